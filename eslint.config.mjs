@@ -80,6 +80,9 @@ export default [
     languageOptions: {
       globals: {
         document: 'readonly',
+        localStorage: 'readonly',
+        location: 'readonly',
+        matchMedia: 'readonly',
         navigator: 'readonly',
         requestAnimationFrame: 'readonly',
         URLSearchParams: 'readonly',

@@ -139,6 +139,31 @@ describeInBrowser('the page at /docs', () => {
     }
   });
 
+  it('links to the explorer, and has its theme button', async () => {
+    const { page, context } = await visit('/docs/');
+    expect(await page.locator('.places [aria-current]').textContent()).toBe('Node API');
+    const themes = () =>
+      page.evaluate('[document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]');
+    const before = await themes();
+    await page.click('.theme');
+    expect(await themes()).not.toEqual(before);
+    await page.reload();
+    expect(await themes()).not.toEqual(before);
+    await context.close();
+  });
+
+  it('shows a page to a person who opens an address of the API by mistake', async () => {
+    for (const path of ['/addresses/1DrDy', '/tx/%zz', '/nowhere/at/all']) {
+      const { page, context, complaints } = await visit(path);
+      expect(await page.textContent('h1')).toBe('Not found');
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
+      await page.click('main a:text-is("The operations of this API")');
+      await page.waitForURL(`${network.deployment.baseUrl}/docs/`);
+      await context.close();
+    }
+  });
+
   it('finds operations by words of their path and what they do', async () => {
     const { page, context } = await visit('/docs/');
     await page.waitForSelector('.summary button');

@@ -23,6 +23,7 @@ import {
   trustProxySetting,
 } from '@shardnode/core/process';
 import { brandOf, brandSettings } from '@shardnode/http/brand-settings';
+import { pageAddressSetting } from '@shardnode/http/page-address-setting';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { parseAddress } from '@shardnode/protocol/address';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -94,6 +95,9 @@ export const explorerSettings = z.object({
     minLength: 32,
     optional: true,
   }),
+  NODE_API_URL: pageAddressSetting(
+    'Where browsers find the API of the node: the pages of the explorer link to it. Default: no link; of `npm start` and `npm run cluster` the API beside it.',
+  ),
   EXPORT_MAX_TXS: wholeNumberSetting({
     description: 'Transactions of one exported file; above it 400.',
     default: 10_000,
@@ -161,6 +165,8 @@ export const explorerChoicesOf = (
   requestsPerSecond: settings.EXPLORER_RATE_LIMIT,
   /** The token of operators; undefined: they have no operations. */
   adminToken: secretReader(settings, 'ADMIN_TOKEN'),
+  /** Where browsers find the API of the node; undefined: it is not known. */
+  nodeApiUrl: settings.NODE_API_URL,
   /** Bounds of an exported file. */
   exportLimits: { transactions: settings.EXPORT_MAX_TXS, days: settings.EXPORT_MAX_DAYS },
   /** Longest spans of charts, in days. */

@@ -23,6 +23,7 @@ const configurationOf = (settings: GatewaySettings) => ({
   apiKeyOverlapMs: settings.API_KEY_OVERLAP * 1_000,
   corsOrigins: settings.CORS_ORIGINS,
   processMetrics: true,
+  explorerUrl: settings.EXPLORER_URL,
 });
 
 /** Requests never wait for Redis: without it they only take longer. */

@@ -10,6 +10,7 @@ import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observ
 import { checkProxies } from '@shardnode/core/process';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { documentedErrorBody } from '@shardnode/http';
+import { placesOfNode, routedUrl } from '@shardnode/http/docs';
 import { holdUnannounced } from '@shardnode/http/large-answers';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -27,6 +28,8 @@ import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { NamesFile } from './contracts/compiling/names-file.js';
 import { DevelopmentModule, type DevelopmentPorts } from './development/development.module.js';
 import { type DescribeApi } from './docs/api-description.js';
+import { GatewayDocs } from './docs/gateway-docs.js';
+import { addLostPage } from './docs/lost-page.js';
 import { operationErrorHeaders } from './errors/error-headers.js';
 import { GatewayModule, type OpenedPorts } from './gateway.module.js';
 import { LargeAnswers } from './large-answers/large-answers.js';
@@ -64,6 +67,8 @@ export interface GatewayConfiguration extends GatewayChoices {
   /** Milliseconds for which the former key stays valid after a new one; default 0. */
   readonly apiKeyOverlapMs?: number;
   readonly commit?: string;
+  /** Where browsers find the explorer. Default: it is not known. */
+  readonly explorerUrl?: string | undefined;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
 }
@@ -88,7 +93,7 @@ const operationsTtlMs = 250;
 const nearBytes = 32 * 1024 * 1024;
 
 const settingsOf = (
-  { network, brand, profile, reportedVersion, commit }: GatewayConfiguration,
+  { network, brand, profile, reportedVersion, commit, explorerUrl }: GatewayConfiguration,
   listening: ApiSettings['listening'],
 ): ApiSettings => ({
   network,
@@ -97,6 +102,7 @@ const settingsOf = (
   // Clients read it from `/infos/version` to learn the available calls.
   reportedVersion: reportedVersion ?? releaseVersion,
   commit: commit ?? 'unknown',
+  explorerUrl,
   listening,
 });
 
@@ -165,6 +171,8 @@ const addHooks = (
   admitSubmits(instance, application.get(SubmitQueues));
   translateBrand(instance, settings.brand);
   holdUnannounced(instance, application.get(LargeAnswers), mayRefuse);
+  const docs = application.get(GatewayDocs, { strict: false });
+  addLostPage(instance, placesOfNode(settings.explorerUrl), (content, base) => docs.pageOf(content, base));
 };
 
 /**
@@ -211,6 +219,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       accessLog: configuration.accessLog,
       operationsTtlMs,
       patientPaths: submitRoutes,
+      routedUrl,
       errorBody: documentedErrorBody(settings.brand, settings.profile.errorTexts),
       errorHeaders: operationErrorHeaders(settings.brand, names),
     },

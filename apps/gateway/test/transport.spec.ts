@@ -242,3 +242,39 @@ describe('api key', () => {
     expect(typeof create).toBe('function');
   });
 });
+
+describe('a person who opens an address of the API', () => {
+  let network: Awaited<ReturnType<typeof startFakeNetwork>>;
+  beforeAll(async () => {
+    network = await startFakeNetwork({ explorerUrl: 'https://explorer.example' });
+  });
+  afterAll(() => network.stop());
+
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const send = (path: string, headers: Record<string, string>) => network.send('GET', path, undefined, headers);
+
+  it.each(['/nowhere', '/addresses/1DrDy', '/transactions/00', '/wallets'.repeat(2)])(
+    'gets a page for %s, a program JSON',
+    async (path) => {
+      const page = await send(path, { accept });
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('There is no path');
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const json = await send(path, { accept: '*/*' });
+      expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/json']);
+      for (const { headers } of [page, json]) expect(headers.get('vary')).toContain('accept, sec-fetch-dest');
+    },
+  );
+
+  it('is led to the thing in the explorer', async () => {
+    const { text } = await send('/transactions/' + 'ab'.repeat(32), { accept });
+    expect(text).toContain(`href="https://explorer.example/tx/${'ab'.repeat(32)}"`);
+    expect(text).toContain('<base href="../docs/" />');
+  });
+
+  it('gets the data of an operation, and its errors', async () => {
+    expect((await send('/infos/version', { accept })).headers.get('content-type')).toBe('application/json');
+    const wrong = await send('/addresses/1DrDy/balance', { accept });
+    expect([wrong.status, wrong.headers.get('content-type')]).toEqual([400, 'application/json']);
+  });
+});

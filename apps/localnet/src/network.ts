@@ -8,6 +8,7 @@ import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { mayHaveDevelopmentTools } from './development-tools.js';
+import { linkedPlaces } from './linked-places.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { ns } from './namespace.js';
 import { type LocalnetConfiguration, namesFile } from './settings.js';
@@ -114,6 +115,7 @@ const gatewayOf = (
       apiKeyRead: settings.API_KEY_READ,
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
+      explorerUrl: linkedPlaces(settings).explorerUrl,
     },
     {
       network: bus,

@@ -24,6 +24,8 @@ export abstract class ExplorerSettings {
   abstract readonly chartDays: SpanLimits;
   abstract readonly historyDays: SpanLimits;
   abstract readonly exportLimits: ExportLimits;
+  /** Where browsers find the API of the node; undefined: it is not known. */
+  abstract readonly nodeApiUrl: string | undefined;
   /** The token of operators; undefined: they have no operations. */
   abstract readonly adminToken: SecretReader;
   /** Commit that the explorer was built from. */

@@ -1,28 +1,47 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { fileURLToPath } from 'node:url';
 import { type Json } from '@shardnode/http';
-import { DocsFiles, docsFileNames, docsPageHeaders, redirectToSlash, sendFile, ServedFile } from '@shardnode/http/docs';
+import {
+  DocsFiles,
+  docsFileNames,
+  type DocsFrame,
+  docsPageHeaders,
+  placesOfExplorer,
+  redirectToSlash,
+  sendFile,
+  ServedFile,
+} from '@shardnode/http/docs';
+import { ExplorerSettings } from '../api/explorer-settings.js';
 
 /** Injection token of a function that makes the OpenAPI document. */
 export const describeApi = Symbol('describeApi');
 
-/** The same folder from `src` and from `dist`: the build copies nothing. */
-const pageFolder = fileURLToPath(new URL('../../src/docs/page/', import.meta.url));
 const pagePath = '/docs/';
 
 /** The page of operations, the OpenAPI document and their files (protocol 08 §5.13). */
 @Controller('docs')
 export class DocsController {
-  private readonly files = new DocsFiles({ 'index.html': `${pageFolder}index.html` });
+  private readonly files: DocsFiles;
   private description: ServedFile | undefined;
 
-  constructor(@Inject(describeApi) private readonly describe: () => Json) {}
+  constructor(
+    @Inject(describeApi) private readonly describe: () => Json,
+    { nodeApiUrl }: ExplorerSettings,
+  ) {
+    const frame: DocsFrame = {
+      title: 'Shardnode Explorer API',
+      here: 'explorerApi',
+      places: placesOfExplorer(nodeApiUrl),
+      links: [['openapi.json', 'OpenAPI']],
+      searches: 'balance, tokens, /blocks …',
+    };
+    this.files = new DocsFiles(frame, {});
+  }
 
   @Get()
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply);
-    return this.send(await this.files.page('index.html'), request, reply);
+    return this.send(await this.files.operations(), request, reply);
   }
 
   @Get('openapi.json')

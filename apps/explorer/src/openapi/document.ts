@@ -78,7 +78,7 @@ const completed = (operation: Operation, method: string, path: string): Json => 
 
 const about = `Blocks, transactions, addresses, tokens, contracts and events of all chains, read only.
 
-- Amounts are texts of digits in the smallest unit; 10^18 are one coin.
+- Amounts are texts of digits in the smallest unit; 10¹⁸ are one coin.
 - Times are milliseconds since 1970.
 - Lists come in pages: \`page\` and \`limit\`. Where an answer has the header \`X-Next-Cursor\`, its value as \`cursor\`
   leads to the next part, at any depth and without shifting when new blocks arrive.

@@ -25,6 +25,8 @@ export interface PageState {
   readonly answers: PageFacts['answers'];
   /** Fields of answers that have another name here, and their names of protocol 08. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Where the API of the node is; absent where it is not known. */
+  readonly nodeApiUrl?: string;
   /** Absent where the operations of `/development` are. */
   readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
 }
@@ -46,7 +48,7 @@ const fewFirstBlocks = 2;
 export const pageStart = async (
   path: string,
   reads: Reads,
-  { groups, blockTargetTimeMs, coinSymbol, finalityDepth, exportLimits }: ExplorerSettings,
+  { groups, blockTargetTimeMs, coinSymbol, finalityDepth, exportLimits, nodeApiUrl }: ExplorerSettings,
   brand: Brand,
   now: number,
   development: DevelopmentTools | undefined,
@@ -68,6 +70,7 @@ export const pageStart = async (
     firstBlocks: first,
     answers: facts?.answers ?? {},
     fields: Object.fromEntries(renamed.filter(([own, name]) => own !== name)),
+    ...(nodeApiUrl !== undefined && { nodeApiUrl }),
     ...(development && { development: { accounts: development.accounts } }),
   };
   return { state, facts };

@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 import { KeysButton, KeysDialog } from './keys-dialog.js';
 import { groupClass, Link } from './links.js';
 import { count, span } from './numbers.js';
-import { Places } from './places.js';
+import { DocumentationLinks, Places } from './places.js';
 import { Search } from './search.js';
 import { SyncBanner } from './sync-banner.js';
 import { switchTheme } from './theme.js';
@@ -70,7 +70,7 @@ const Footer = () => {
     <footer class="inside">
       <span>{texts.frame.chains(groups.value)}</span>
       {newest && <span>{texts.frame.indexed(span(Math.max(0, now.value - newest.timestamp)))}</span>}
-      <a href="docs/">{texts.frame.documentation}</a>
+      <DocumentationLinks />
       <span class="keys">
         <KeysButton />
       </span>

@@ -1,6 +1,7 @@
-import { type ComponentChildren } from 'preact';
+import { type ComponentChildren, type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { go, path } from '../router.js';
+import { nodeDocumentation, pageState } from '../store/page-state.js';
 import { texts } from '../texts.js';
 import { useKeys } from './keys.js';
 import { Link } from './links.js';
@@ -85,6 +86,14 @@ const MoreLink = ({ to, name }: { readonly to: string; readonly name: string }) 
   </li>
 );
 
+/** Links to the documentation of both APIs. */
+export const DocumentationLinks = ({ wrap }: { readonly wrap?: (link: VNode) => VNode }) => {
+  const { documentation, nodeDocumentation: ofNode } = texts.frame;
+  const node = nodeDocumentation(pageState);
+  const links = [<a href="docs/">{documentation}</a>, ...(node === undefined ? [] : [<a href={node}>{ofNode}</a>])];
+  return <>{wrap === undefined ? links : links.map(wrap)}</>;
+};
+
 /** The places of the explorer: in the header, on a phone in a bar at the bottom. */
 export const Places = () => {
   const { frame } = texts;
@@ -100,9 +109,7 @@ export const Places = () => {
       <More>
         <MoreLink to="richlist" name={frame.richList} />
         <MoreLink to="about" name={frame.about} />
-        <li>
-          <a href="docs/">{frame.documentation}</a>
-        </li>
+        <DocumentationLinks wrap={(link) => <li>{link}</li>} />
       </More>
     </nav>
   );

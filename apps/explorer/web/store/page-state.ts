@@ -19,9 +19,21 @@ export interface PageState {
   /** Answers of the API by path. */
   readonly answers: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, string>>;
+  /** Where the API of the node is, if that is known. */
+  readonly nodeApiUrl?: string;
   /** Of a development network on this machine alone. */
   readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
 }
+
+const ofThisMachine = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'];
+
+/** Where the documentation of the node's API is; a node of the same machine has, seen from another one, the name of this page. */
+export const nodeDocumentation = ({ nodeApiUrl }: PageState): string | undefined => {
+  if (nodeApiUrl === undefined) return undefined;
+  const url = new URL(`${nodeApiUrl.replace(/\/$/, '')}/docs/`, location.href);
+  if (ofThisMachine.includes(url.hostname)) url.hostname = location.hostname;
+  return url.href;
+};
 
 const text = document.getElementById('state')?.textContent;
 

@@ -31,7 +31,7 @@ export class DocsController {
   @Get()
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply);
-    return sendFile(await this.files.page('index.html'), request, reply);
+    return sendFile(await this.files.operations(), request, reply);
   }
 
   @Get('openapi.json')

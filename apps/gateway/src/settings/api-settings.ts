@@ -57,6 +57,8 @@ export abstract class ApiSettings {
   /** Version of the API, `v1.2.3`. */
   abstract readonly reportedVersion: string;
   abstract readonly commit: string;
+  /** Where browsers find the explorer; undefined: it is not known. */
+  abstract readonly explorerUrl: string | undefined;
   /** Address of this gateway, once it listens; `pushPort`: 0 without a push. */
   abstract listening(): { readonly host: string; readonly port: number; readonly pushPort: number };
 }

@@ -25,6 +25,7 @@ import {
 } from '@shardnode/core/process';
 import { type Brand } from '@shardnode/http';
 import { brandOf, brandSettings } from '@shardnode/http/brand-settings';
+import { pageAddressSetting } from '@shardnode/http/page-address-setting';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { keySettings, type Role, roles } from '../access/roles.js';
@@ -80,6 +81,9 @@ export const gatewaySettings = z.object({
   ...networkSettings,
   CORS_ORIGINS: corsOriginsSetting([]),
   HOST_NAMES: hostNamesSetting,
+  EXPLORER_URL: pageAddressSetting(
+    'Where browsers find the explorer: the pages of this API link to it. Default: no link; of `npm start` and `npm run cluster` the explorer beside it.',
+  ),
   REPORTED_VERSION: textSetting({
     description:
       'Version of the API that /infos/version reports; default: v2.14.9, that of the documented API. /infos/node reports the version of the software.',

@@ -5,6 +5,7 @@ import { type DatabaseAccess } from '@shardnode/core/database';
 import { tlsReader } from '@shardnode/core/tls';
 import { serviceDatabases } from '@shardnode/messages/credentials';
 import { ChildService, type ServiceProgram } from '../child-service.js';
+import { linkedPlaces } from '../linked-places.js';
 import { askingPrograms, groupNodePrograms, type ClusterParts } from './service-programs.js';
 import { type ClusterCredentials } from './credentials.js';
 import { dropDatabases, openDatabases } from './service-databases.js';
@@ -50,6 +51,7 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
     tls: tlsReader('DATABASE_TLS', { ca: settings.DATABASE_TLS_CA }),
   };
   const names = serviceDatabases(network.groups);
+  const places = linkedPlaces(settings);
   if (options.reset) {
     options.progress(`Dropping the databases ${names.join(', ')}: the chain and the wallets are deleted`);
     await dropDatabases({ admin, names });
@@ -72,6 +74,8 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
       NATS_NAMESPACE: configuration.settings.NATS_NAMESPACE,
       REDIS_URL: urls.REDIS_URL ?? '',
       HOST: configuration.settings.HOST,
+      EXPLORER_URL: places.explorerUrl ?? '',
+      NODE_API_URL: places.nodeApiUrl ?? '',
       CORS_ORIGINS: configuration.settings.CORS_ORIGINS.join(','),
       DISK_FOLDER: settings.DISK_FOLDER ?? configuration.dataDir,
     },

@@ -6,6 +6,7 @@ import { type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { ChildService } from '../child-service.js';
 import { mayHaveDevelopmentTools } from '../development-tools.js';
+import { linkedPlaces } from '../linked-places.js';
 import { localnetSettings, type LocalnetConfiguration } from '../settings.js';
 
 /** Steps of `nice` below the chain: on two busy cores it gets a tenth of what a service of the chain gets. */
@@ -26,6 +27,7 @@ const environmentOf = ({ settings, network, dataDir }: LocalnetConfiguration, po
     INDEX_DIR: indexFolderOf(dataDir),
     HAS_DEVELOPMENT_TOOLS: String(mayHaveDevelopmentTools(network, settings)),
     LOG_LEVEL: settings.LOG_LEVEL,
+    NODE_API_URL: linkedPlaces(settings).nodeApiUrl,
     API_PROFILE: settings.API_PROFILE,
     COIN_NAME: settings.COIN_NAME,
     COIN_SYMBOL: settings.COIN_SYMBOL,

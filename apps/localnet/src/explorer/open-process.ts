@@ -21,6 +21,7 @@ export const open = async (settings: EmbeddedExplorerSettings, tools: MainTools)
     {
       ...defaultExplorerChoices,
       brand: brandOf(settings),
+      nodeApiUrl: settings.NODE_API_URL,
       ns,
       network,
       http: { host: settings.HOST, port: settings.EXPLORER_PORT, hostNames: settings.HOST_NAMES },

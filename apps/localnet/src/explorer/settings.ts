@@ -3,6 +3,7 @@ import { choiceSetting, flagSetting, hostSetting, portSetting, textSetting } fro
 import { logLevels } from '@shardnode/core/observability';
 import { hostNamesSetting } from '@shardnode/core/process';
 import { brandSettings } from '@shardnode/http/brand-settings';
+import { pageAddressSetting } from '@shardnode/http/page-address-setting';
 import { networkSettings } from '@shardnode/messages/network';
 
 /** Variables that the network gives to the process of its explorer; nobody else sets them. */
@@ -13,6 +14,7 @@ export const embeddedExplorerSettings = z.object({
   INDEX_DIR: textSetting({ description: 'Folder of the index; created if absent.' }),
   HAS_DEVELOPMENT_TOOLS: flagSetting({ description: 'Whether the page has test payments and calls.', default: false }),
   LOG_LEVEL: choiceSetting(logLevels, { description: 'Least severe level of the log.', default: 'warn' }),
+  NODE_API_URL: pageAddressSetting('Where browsers find the API of the node.'),
   ...brandSettings,
   ...networkSettings,
 });

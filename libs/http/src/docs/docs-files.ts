@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type DocsFrame, framedPage } from './docs-frame.js';
 import { ServedFile } from './served-file.js';
 
 /** The same folder from `src` and from `dist`: the build copies nothing. */
@@ -14,7 +15,16 @@ const swaggerFolder = (): string => {
 };
 
 /** Files of the page of operations, which draws the OpenAPI document beside it. */
-const sharedFiles = ['page.css', 'start.js', 'navigation.js', 'layout.js', 'responses.js', 'samples.js', 'icon.svg'];
+const sharedFiles = [
+  'page.css',
+  'frame.js',
+  'start.js',
+  'navigation.js',
+  'layout.js',
+  'responses.js',
+  'samples.js',
+  'icon.svg',
+];
 const swaggerFile = 'swagger-ui-bundle.js';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -35,22 +45,42 @@ export const docsFileNames: readonly string[] = [...sharedFiles, swaggerFile];
 export class DocsFiles<Own extends string = string> {
   private readonly read = new Map<string, Promise<ServedFile>>();
 
-  constructor(private readonly own: Readonly<Record<Own, string>>) {}
+  /** @param frame of its pages @param own contents of pages without their frame, and files */
+  constructor(
+    private readonly frame: DocsFrame,
+    private readonly own: Readonly<Record<Own, string>>,
+  ) {}
 
   /** @param name one of `docsFileNames`, or a file of its own */
   file(name: string): Promise<ServedFile> {
     return this.once(name, async () => new ServedFile(mediaTypes[extname(name)]!, await readFile(this.pathOf(name))));
   }
 
-  /** A page contains the version of each file, so that browsers need no request to learn of a change. */
+  /** The page of operations. */
+  operations(): Promise<ServedFile> {
+    return this.framed('operations.html', join(pageFolder, 'operations.html'));
+  }
+
   page(name: Own): Promise<ServedFile> {
-    return this.once(name, async () => {
-      let text = await readFile(this.own[name], 'utf8');
-      const scripts = Object.keys(this.own).filter((file) => extname(file) === '.js');
-      for (const file of [...docsFileNames, ...scripts])
-        text = text.replaceAll(`="${file}"`, `="${file}?v=${(await this.file(file)).version}"`);
-      return new ServedFile(mediaTypes['.html']!, Buffer.from(text));
-    });
+    return this.framed(name, this.own[name]);
+  }
+
+  /** @param content HTML @param base address of the documentation from where the page is shown; default: it is there */
+  async pageOf(content: string, base?: string): Promise<string> {
+    const template = await readFile(join(pageFolder, 'frame.html'), 'utf8');
+    let text = framedPage(template, this.frame, content, base);
+    // A page contains the version of each file, so that browsers need no request to learn of a change.
+    const scripts = Object.keys(this.own).filter((file) => extname(file) === '.js');
+    for (const file of [...docsFileNames, ...scripts])
+      text = text.replaceAll(`="${file}"`, `="${file}?v=${(await this.file(file)).version}"`);
+    return text;
+  }
+
+  private framed(name: string, path: string): Promise<ServedFile> {
+    return this.once(
+      name,
+      async () => new ServedFile(mediaTypes['.html']!, Buffer.from(await this.pageOf(await readFile(path, 'utf8')))),
+    );
   }
 
   private pathOf(name: string): string {
