@@ -104,7 +104,7 @@ export const create = async (configuration: ExplorerConfiguration, ports: Explor
           metrics: following,
           state: sync,
           live: new LiveChanges(randomUUID(), livePublisher(connection.bus, ns), clock),
-          jobs: backgroundJobs(network, choices, ports.development),
+          jobs: backgroundJobs(network, choices, development),
           resync,
           onFatal,
         });

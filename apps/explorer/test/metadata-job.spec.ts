@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
-import { type FeedVal } from '@shardnode/messages';
+import { type ContractNames, type FeedVal } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { djb } from '@shardnode/protocol/crypto';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { contractCodec, instructionByCode, type Method } from '@shardnode/protocol/script';
 import { createStoppedClock } from '@shardnode/testing/clocks';
-import { type ContractNames } from '../src/development/development-tools.js';
 import { type ContractSource, metadataJob } from '../src/index.js';
 import { openEmbedded, type TestDatabase } from './support/databases.js';
 import { runJob } from './support/run-job.js';
@@ -133,7 +132,7 @@ describe('the metadata job', () => {
         contractCalls: async (_address, indexes) => indexes.map((index) => ({ ok: true, returns: [values[index]!] })),
       };
       const names = {
-        contractOf: (code: string) =>
+        contractOf: async (code: string) =>
           code === 'code' && functions ? { contract: 'Faucet', functions: [...functions], events: [] } : undefined,
       };
       await runJob(metadataJob(contracts, names), { database: opened.database, groups, clock });

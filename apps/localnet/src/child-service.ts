@@ -33,8 +33,8 @@ export interface ChildServiceOptions {
   /** Writes a line to the terminal: errors, and events of the process. */
   readonly print: (line: string) => void;
   /**
-   * Below the services of this process by this much (`nice`): it gets the processor time that they leave. It is of their
-   * session then, because systems share time between sessions before they look at priorities.
+   * Below the services of this process by this much (`nice`) once it is ready: it gets the processor time that they leave.
+   * It is of their session then, because systems share time between sessions before they look at priorities.
    */
   readonly niceness?: number;
   /** Called with each process that was started, for its channel. */
@@ -68,6 +68,15 @@ const parseLogLine = (line: string): LogLine | undefined => {
 const parseReadyLine = (line: string): ReadyLine | undefined => {
   const said = parseLogLine(line) as Partial<ReadyLine> | undefined;
   return typeof said?.service === 'string' && typeof said.port === 'number' ? (said as ReadyLine) : undefined;
+};
+
+/** Of its first thread, which does its work. A process that has just ended has none. */
+const lowerPriority = (pid: number, niceness: number): void => {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
+  }
 };
 
 const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
@@ -198,8 +207,6 @@ export class ChildService {
       serialization: 'advanced',
       detached: niceness === undefined,
     });
-    // Before it has threads: they take its priority over.
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
     spawned?.(child);
     this.child = child;
     this.lastWords = [];
@@ -208,6 +215,7 @@ export class ChildService {
       const ready = parseReadyLine(line);
       if (!ready) return this.heard(line);
       this.listening = ready;
+      if (niceness !== undefined) lowerPriority(ready.pid, niceness);
       this.readySince = this.clock.monotonic();
       onReady(ready);
     });

@@ -366,7 +366,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     shown.url = secureUrl.replace('127.0.0.1', nameInLan);
     try {
       await shown.open(`/address/${payer.address}`);
-      expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false]);
+      expect(await page.evaluate(`[isSecureContext, 'clipboard' in navigator]`)).toEqual([false, false]);
       await page.click('.full-id [data-copy]');
       await page.waitForSelector('.full-id [data-copy]:has-text("Copied")');
       // Pasted alone, an address is opened at once.

@@ -1,8 +1,7 @@
-import { type ContractStateForm, type FeedCallResult } from '@shardnode/messages';
+import { type ContractNames, type ContractStateForm, type FeedCallResult } from '@shardnode/messages';
 import { djb } from '@shardnode/protocol/crypto';
 import { decode, DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
 import { contractCodec, instructionByCode, type Method } from '@shardnode/protocol/script';
-import { type ContractNames } from '../development/development-tools.js';
 
 /** Methods by which a contract names its token, as fungible ones do. A token without decimals is counted in whole units. */
 const methods = [
