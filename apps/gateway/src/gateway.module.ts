@@ -22,6 +22,7 @@ import { UnchangingAnswers } from './caches/unchanging-answers.js';
 import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { ownHealth } from './cluster/cluster-view.js';
 import { ClusterModule } from './cluster/cluster.module.js';
+import { DevelopmentModule, type DevelopmentPorts } from './development/development.module.js';
 import { apiDescription, type DescribeApi } from './docs/api-description.js';
 import { DocsModule } from './docs/docs.module.js';
 import { LargeAnswers } from './large-answers/large-answers.js';
@@ -70,10 +71,16 @@ class PortsModule {
   }
 }
 
+/** Areas that a gateway may be without. */
+interface ChosenAreas {
+  readonly walletEnabled: boolean;
+  readonly development: DevelopmentPorts | undefined;
+}
+
 /** The areas of the API, in the order of protocol 07. */
 @Module({})
 export class GatewayModule {
-  static of(ports: OpenedPorts, { walletEnabled }: { readonly walletEnabled: boolean }): DynamicModule {
+  static of(ports: OpenedPorts, { walletEnabled, development }: ChosenAreas): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
@@ -91,6 +98,7 @@ export class GatewayModule {
         UtilsModule,
         ClusterModule,
         DocsModule,
+        ...DevelopmentModule.of(development),
       ],
       providers: [{ provide: APP_PIPE, useClass: RequestValidationPipe }],
     };

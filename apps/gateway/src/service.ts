@@ -26,7 +26,7 @@ import { gatewayIdentity } from './cluster/gateway-identity.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
 import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { NamesFile } from './contracts/compiling/names-file.js';
-import { DevelopmentModule, type DevelopmentPorts } from './development/development.module.js';
+import { type DevelopmentPorts } from './development/development.module.js';
 import { type DescribeApi } from './docs/api-description.js';
 import { GatewayDocs } from './docs/gateway-docs.js';
 import { addLostPage } from './docs/lost-page.js';
@@ -193,7 +193,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const push = createPush(pushSettingsOf(configuration), { logger });
   const settings = settingsOf(configuration, () => ({ host: http.host, port: service.port, pushPort: push.port }));
   const clients = openClients(connection.bus, configuration, { logger, metrics });
-  const { clock, cache: shared } = ports;
+  const { clock, cache: shared, development } = ports;
   const sync = new SyncMonitor(clients.groups, clock);
   const namesFile = ports.namesFile === undefined ? undefined : new NamesFile(ports.namesFile, logger);
   const names = new CompiledNames(namesFile);
@@ -207,9 +207,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const opened: OpenedPorts = { settings, ...clients, clock, caches, shared, sync, names, health, describe };
   const service: RunningService = createService({
     name: 'gateway',
-    module: {
-      imports: [GatewayModule.of(opened, { walletEnabled }), push.module, ...DevelopmentModule.of(ports.development)],
-    },
+    module: { imports: [GatewayModule.of(opened, { walletEnabled, development }), push.module] },
     server: connection.server,
     beforeListening: () => push.start(),
     http: {

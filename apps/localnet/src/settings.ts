@@ -35,7 +35,9 @@ export const machineSettings = {
   EXPLORER_PORT: portSetting({ description: 'Port of the explorer.', default: 19091 }),
   EXPLORER_URL: gateway.EXPLORER_URL,
   // Not of the explorer's settings: its modules are loaded by its process alone.
-  NODE_API_URL: pageAddressSetting('Where browsers find the API: the pages of the explorer link to it. Default: this one.'),
+  NODE_API_URL: pageAddressSetting(
+    'Where browsers find the API: the pages of the explorer link to it. Default: this one.',
+  ),
   HEALTH_PORT: portSetting({
     description: `First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: ${firstHealthPort}, or free ones if one of them is taken.`,
     optional: true,
