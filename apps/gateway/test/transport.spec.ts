@@ -253,7 +253,7 @@ describe('a person who opens an address of the API', () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
   const send = (path: string, headers: Record<string, string>) => network.send('GET', path, undefined, headers);
 
-  it.each(['/nowhere', '/addresses/1DrDy', '/transactions/00', '/wallets'.repeat(2)])(
+  it.each(['/nowhere', '/addresses/1DrDy', '/transactions/00', '/infos/nowhere'])(
     'gets a page for %s, a program JSON',
     async (path) => {
       const page = await send(path, { accept });
