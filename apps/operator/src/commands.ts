@@ -5,8 +5,8 @@ const clusterNote = `  --cluster DIR   the local cluster with this data folder (
 const usualCluster = `Without --cluster it is the cluster in data/cluster, if there is one and the environment names no
 other network.`;
 
-const localNote = `A running \`npm start\` is found by its data folder; DATA_DIR, HOST, PORT and EXPLORER_PORT are as that
-command has them. Its bus and database are inside its process.`;
+const localNote = `A running \`npm start\` is found by its data folder; DATA_DIR, HOST, PORT and EXPLORER_PORT are as
+that command has them. Its bus and database are inside its process.`;
 
 const environmentNote = `${usualCluster} Else the settings are those of the services: NATS_URL, NATS_NAMESPACE, NATS_USER
 (operator), NATS_PASSWORD or NATS_PASSWORD_FILE, GENESIS_FILE (docs/settings.md).`;
