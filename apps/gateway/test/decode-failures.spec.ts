@@ -62,7 +62,7 @@ const recorded = transcriptNames
   .flatMap(({ name, request, reference }) => {
     const detail = reference?.body?.detail;
     const query = new URLSearchParams(
-      Object.entries(request.query ?? {}).map(([key, value]) => [key, String(value)]),
+      Object.entries(request.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
     ).toString();
     const target = withValues(`${request.path}${query === '' ? '' : `?${decodeURIComponent(query)}`}`);
     const body = request.body === undefined ? '' : withValues(JSON.stringify(request.body));
