@@ -6,9 +6,6 @@ import { type RunningService } from '@shardnode/core/service';
 import { create, defaultExplorerChoices, type ExplorerMode } from '@shardnode/explorer';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 
-/** A name of each explorer, which browsers of a test have to find. A page of it over HTTP is no secure context. */
-export const nameInLan = 'explorer.lan';
-
 export interface ExplorerOptions {
   readonly bus: BusNetwork;
   readonly database: Database;
@@ -51,7 +48,7 @@ export class TestExplorer {
         ...defaultExplorerChoices,
         ns,
         network: settings,
-        http: { host: '127.0.0.1', port, hostNames: [nameInLan] },
+        http: { host: '127.0.0.1', port },
         mode,
         resync,
         adminToken: () => adminToken,

@@ -30,6 +30,9 @@ const smallOutputs = 300;
 const outputsAtOnce = 100;
 const daysMs = 86_400_000;
 
+/** A name of the explorer, to which a browser of a test leads. A page of it over HTTP is no secure context. */
+export const nameInLan = 'explorer.lan';
+
 /** `npm start` with tokens, collections, and addresses that hold much of them. */
 export class HeldAssets {
   private constructor(
@@ -53,7 +56,12 @@ export class HeldAssets {
   ) {}
 
   static async open(): Promise<HeldAssets> {
-    const deployment = embeddedDeployment({ EXPLORER: 'on', EXPLORER_PORT: '0', MINING_HEARTBEAT: '2' });
+    const deployment = embeddedDeployment({
+      EXPLORER: 'on',
+      EXPLORER_PORT: '0',
+      MINING_HEARTBEAT: '2',
+      HOST_NAMES: nameInLan,
+    });
     try {
       const { explorerUrl } = await deployment.start();
       const api = apiClient(() => deployment.baseUrl);

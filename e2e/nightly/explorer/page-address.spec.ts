@@ -6,8 +6,7 @@ import { addressOf } from '@shardnode/protocol/address';
 import { until } from '@shardnode/testing/waiting';
 import { describeInBrowser } from '../../kit/browser.js';
 import { openBrowser } from '../../kit/chromium.js';
-import { nameInLan } from '../../kit/explorer/embedded-explorer.js';
-import { HeldAssets, hostileText } from '../../kit/explorer/held-assets.js';
+import { HeldAssets, hostileText, nameInLan } from '../../kit/explorer/held-assets.js';
 import { overflow, violations } from '../../kit/explorer/page-kit.js';
 import { screens, ShownPage, type Theme, themes } from '../../kit/explorer/shown-page.js';
 import { oneCoin, transfer } from '../../kit/transfers.js';
@@ -366,7 +365,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     shown.url = secureUrl.replace('127.0.0.1', nameInLan);
     try {
       await shown.open(`/address/${payer.address}`);
-      expect(await page.evaluate(`[isSecureContext, 'clipboard' in navigator]`)).toEqual([false, false]);
+      expect(await page.evaluate<unknown>(`[isSecureContext, 'clipboard' in navigator]`)).toEqual([false, false]);
       await page.click('.full-id [data-copy]');
       await page.waitForSelector('.full-id [data-copy]:has-text("Copied")');
       // Pasted alone, an address is opened at once.

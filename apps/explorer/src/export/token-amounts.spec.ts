@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { linesOf } from '../../src/export/transaction-lines.js';
-import { fullAmount, shownIn } from './attocoins.js';
+import { linesOf } from './transaction-lines.js';
+import { fullAmount, shownIn } from '../../web/parts/attocoins.js';
 
 const token = 'ab'.repeat(32);
 const amount = 123_456_789_000n;
