@@ -82,14 +82,20 @@ export const withUsableOutputs = async <Result>(
       sources.push(utxoSourceOf((await usableAtTarget(node, view, lockupScript, now)).map(asUtxo)));
     return node.state.memory.loaded(() => build(sources));
   }
-  const inMemory = sourcesInMemory(node, lockupScripts, now);
-  if (inMemory) return node.state.memory.loaded(() => build(inMemory));
-  return consistently(node, async (shown) => {
-    const sources: UtxoSource[] = [];
-    for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));
-    // A builder that tries scripts reads contracts.
-    return readingOn(() => node.state.memory.loaded(() => build(sources)), node.farReads);
-  });
+  const { memory } = node.state;
+  return consistently(
+    node,
+    async (shown) => {
+      const sources: UtxoSource[] = [];
+      for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));
+      // A builder that tries scripts reads contracts.
+      return readingOn(() => memory.loaded(() => build(sources)), node.farReads);
+    },
+    () => {
+      const sources = sourcesInMemory(node, lockupScripts, now);
+      return sources && memory.loaded(() => build(sources));
+    },
+  );
 };
 
 const assetOf = (view: OutputView, reference: OutputReference): AssetOutput | undefined => {

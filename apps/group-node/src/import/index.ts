@@ -373,6 +373,7 @@ export class Importer {
     const commits = batch.map(({ commit }) => commit);
     const last = commits.pop()!;
     commits.push({ ...last, projection: publication.projection, pool, changed: publication.changed });
+    if (publication.projection?.undo.length) state.addresses.beginMoveBack();
     crashPoint('before-commit');
     await store.commitBlocks(commits);
     crashPoint('after-commit');

@@ -119,19 +119,24 @@ const createdByBlocks = (shown: ShownView, owner: LockupKey, { reference }: Stor
   (shown.created.get(owner) ?? []).some((created) => created.reference.key === reference.key);
 
 /** Balance of an address without a limit on its outputs (decision 13); locked parts by the clock (protocol 02 §3.3). */
-export const balanceOf = async (
+export const balanceOf = (
   node: NodeReads,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,
 ): Promise<AddressBalance> => {
-  const inMemory = unspentInMemory(node, lockupScript, choice);
-  if (inMemory) return balanceOfOutputs(inMemory, BigInt(node.clock.now()));
-  return consistently(node, async (shown) => {
-    const set = await addressSet(node, lockupScript);
-    if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);
-    const outputs = outputsOver(set.outputs, addressOverlay(node, shown, lockupScript, choice));
-    return balanceOfOutputs(outputs, BigInt(node.clock.now()));
-  });
+  const balance = (outputs: readonly StoredOutput[]) => balanceOfOutputs(outputs, BigInt(node.clock.now()));
+  return consistently(
+    node,
+    async (shown) => {
+      const set = await addressSet(node, lockupScript);
+      if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);
+      return balance(outputsOver(set.outputs, addressOverlay(node, shown, lockupScript, choice)));
+    },
+    () => {
+      const outputs = unspentInMemory(node, lockupScript, choice);
+      return outputs && balance(outputs);
+    },
+  );
 };
 
 /** The sums of these outputs; those with a later lock time than `now`, in milliseconds since 1970, are locked. */

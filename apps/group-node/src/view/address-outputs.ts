@@ -29,37 +29,41 @@ const readsForOneMoment = 5;
 
 /**
  * Runs a read of the projection together with the view in front of it, so that both are of the same moment. It does not
- * wait for a commit in progress, whose rows nobody sees before its end: only a commit that the read may have seen, and
- * that the view does not have yet, makes it run again. The pool moves with the view: the previous view does not show as
- * spent the outputs of transactions that a block has removed from the pool.
+ * wait for a commit in progress, whose rows nobody sees before its end: only a commit that the database shows and the
+ * view does not have yet makes it wait for the writer, and run again. The pool moves with the view: the previous view
+ * does not show as spent the outputs of transactions that a block has removed from the pool.
+ * @param fromMemory the result without the projection, whenever memory has it; it moves with the view in one event-loop tick
  */
 export const consistently = async <Result>(
   { state, store, importer }: Reads,
   read: (shown: ShownView) => Promise<Result>,
+  fromMemory: () => Result | Promise<Result> | undefined = () => undefined,
 ): Promise<Result> => {
+  const isAhead = async (): Promise<boolean> =>
+    importer.isCommitting && (await store.storedHead()) !== state.shown.base && importer.isCommitting;
   for (let reads = 1; ; reads++) {
+    const known = fromMemory();
+    if (known !== undefined) return known;
     const { shown } = state;
-    const wasCommitting = importer.isCommitting;
     const result = await read(shown);
-    const mayDiffer = wasCommitting || importer.isCommitting;
-    if (mayDiffer && (await store.storedHead()) !== shown.base) {
+    if (state.shown.base !== shown.base) continue;
+    if (await isAhead()) {
       // The database has it: what is left is its answer to the writer.
       await importer.settled();
       continue;
     }
-    if (state.shown.base !== shown.base) continue;
     if (state.shown === shown || reads >= readsForOneMoment) return result;
   }
 };
 
 /** The set of an address at the base of the view: from memory, or loaded. */
 export const addressSet = async (
-  { state: { addresses }, importer }: Reads,
+  { state: { addresses } }: Pick<Reads, 'state'>,
   lockupScript: AssetLockupScript,
 ): Promise<AddressSet> => {
   const cached = addresses.peek(lockupScript);
   if (cached) return cached;
-  await addresses.load(lockupScript, () => importer.isCommitting);
+  await addresses.load(lockupScript);
   return addresses.peek(lockupScript) ?? { kind: 'large' };
 };
 
@@ -110,10 +114,7 @@ const allOfBase = async (node: Reads, lockupScript: AssetLockupScript): Promise<
   }
 };
 
-/**
- * The unspent outputs of an address whose set is in memory; undefined for others. Memory moves with the view in one
- * event-loop tick, so that both are of the same moment whatever the writer does.
- */
+/** The unspent outputs of an address whose set is in memory; undefined for others. */
 export const unspentInMemory = (
   { state }: Pick<Reads, 'state'>,
   lockupScript: AssetLockupScript,
@@ -125,16 +126,19 @@ export const unspentInMemory = (
 };
 
 /** The unspent outputs of an address, without a limit (decision 13), in the order of protocol 02 §3.3. */
-export const unspentOf = async (
+export const unspentOf = (
   node: Reads,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,
 ): Promise<readonly LeveledOutput[]> =>
-  unspentInMemory(node, lockupScript, choice) ??
-  consistently(node, async (shown) => {
-    const base = await allOfBase(node, lockupScript);
-    return outputsOver(base, addressOverlay(node, shown, lockupScript, choice));
-  });
+  consistently(
+    node,
+    async (shown) => {
+      const base = await allOfBase(node, lockupScript);
+      return outputsOver(base, addressOverlay(node, shown, lockupScript, choice));
+    },
+    () => unspentInMemory(node, lockupScript, choice),
+  );
 
 /** Outputs of the base with pending blocks and the pool in front of it. */
 export const outputsOver = (

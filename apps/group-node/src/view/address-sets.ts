@@ -16,6 +16,7 @@ interface SmallSet {
   readonly byId: Map<string, StoredOutput>;
   sorted: readonly StoredOutput[] | undefined;
 }
+type Move = Pick<StateCommit, 'removed' | 'added'>;
 type CachedSet = SmallSet | { readonly kind: 'large' };
 
 /** Bounds of the cache: outputs of one whole set, outputs in all, and sets. Together at most some 100 MB. */
@@ -32,8 +33,12 @@ const sortById = (byId: Map<string, StoredOutput>): StoredOutput[] =>
 export class AddressSets {
   private readonly sets = new Map<LockupKey, CachedSet>();
   private readonly owners = new Map<string, LockupKey>();
-  /** Changes with each move of the head: a load that crossed one is not cached. */
-  private moves = 0;
+  /** Changes with each move that is not known in detail: a load that crossed one is not cached. */
+  private clears = 0;
+  /** The known moves since the beginning of each load. */
+  private readonly loads = new Set<Move[]>();
+  /** A move back is being stored: a set that is loaded now may be on either side of it. */
+  private movesBack = false;
 
   constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
 
@@ -49,11 +54,23 @@ export class AddressSets {
     return { kind: 'small', outputs: cached.sorted };
   }
 
-  /** Loads the set at the present head; `isMoving`: the stored head may be ahead of it, so that the set is not cached. */
-  async load(lockupScript: AssetLockupScript, isMoving: () => boolean): Promise<void> {
-    const version = this.moves;
-    const found = await this.store.listUtxos({ lockupScript, limit: limits.outputs + 1 });
-    if (version !== this.moves || isMoving()) return;
+  /** Loads the set. Moves meanwhile are applied to it: it may have them already, which changes nothing. */
+  async load(lockupScript: AssetLockupScript): Promise<void> {
+    const before = this.clears;
+    const moves: Move[] = [];
+    this.loads.add(moves);
+    try {
+      const found = await this.store.listUtxos({ lockupScript, limit: limits.outputs + 1 });
+      if (before !== this.clears || this.movesBack) return;
+      this.cache(lockupScript, found);
+      this.move(moves);
+    } finally {
+      this.loads.delete(moves);
+    }
+    this.makeRoom();
+  }
+
+  private cache(lockupScript: AssetLockupScript, found: readonly StoredOutput[]): void {
     const key = lockupKey(lockupScript);
     this.forget(key);
     if (found.length > limits.outputs) {
@@ -63,24 +80,34 @@ export class AddressSets {
       for (const id of byId.keys()) this.owners.set(id, key);
       this.sets.set(key, { kind: 'small', byId, sorted: undefined });
     }
-    this.makeRoom();
   }
 
   /** Moves the head over these states, in order. */
-  apply(states: readonly Pick<StateCommit, 'removed' | 'added'>[]): void {
-    this.moves++;
+  apply(states: readonly Move[]): void {
+    for (const load of this.loads) load.push(...states);
+    this.move(states);
+    this.makeRoom();
+  }
+
+  private move(states: readonly Move[]): void {
     for (const { removed, added } of states) {
       for (const reference of removed) this.remove(referenceId(reference));
       for (const { reference, output } of added) {
         if (output.kind === 'asset') this.put(referenceId(reference), { reference, output });
       }
     }
-    this.makeRoom();
+  }
+
+  /** Empties the cache before a move of the head that takes blocks back is stored; nothing is cached until `clear`. */
+  beginMoveBack(): void {
+    this.clear();
+    this.movesBack = true;
   }
 
   /** Empties the cache after a move of the head that is not known in detail. */
   clear(): void {
-    this.moves++;
+    this.movesBack = false;
+    this.clears++;
     this.sets.clear();
     this.owners.clear();
   }
