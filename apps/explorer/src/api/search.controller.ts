@@ -23,7 +23,7 @@ export class SearchController {
   constructor(private readonly reads: Reads) {}
 
   @Operation({
-    summary: 'Whatever fits a text: blocks, transactions, tokens, addresses, contracts',
+    summary: 'Search blocks, transactions, tokens, addresses and contracts by text',
     description: 'At most 10 findings; none is no error.',
     answer: Findings,
   })
