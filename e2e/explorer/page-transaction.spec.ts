@@ -29,7 +29,7 @@ describeInBrowser('the page of a transaction', () => {
     await transactions.show(txId);
     expect(await transactions.state()).toBe('Pending');
     expect(await sentence()).toBe('It waits for its block, on the way from group 0 to group 2.');
-    await page.click('.facts a:has-text("among all that wait")');
+    await page.click('.facts a:has-text("see all pending transactions")');
     await page.waitForSelector(`tr.pointed:has-text("yours") a[href="tx/${txId}"]`);
     await page.waitForSelector(`.dot[data-hash="${txId}"] .ring`);
     expect(await page.locator('.dot .ring').count()).toBe(1);
@@ -97,7 +97,7 @@ describeInBrowser('the page of a transaction', () => {
     expect(await page.locator('.strand.input .hatched').count()).toBe(1);
     expect(await page.locator('.strand.receiver .hatched, .strand.change .hatched').count()).toBe(1);
     expect(await page.textContent('.flow')).toContain('contract · unspent');
-    expect(await page.textContent('.facts')).toContain('25 COINto 1 address, without change');
+    expect(await page.textContent('.facts')).toContain('25 COINto 1 address, change not counted');
 
     await transactions.show(transactions.contracts.deployed);
     await page.waitForSelector('.transaction-events td:has-text("contract created")');
@@ -121,7 +121,7 @@ describeInBrowser('the page of a transaction', () => {
       await transactions.strands('fee'),
     ]).toEqual([1, 1, 1]);
     expect(await transactions.strands('receiver')).toBe(0);
-    expect(await page.textContent('.facts')).toContain('nothing but the fee has left');
+    expect(await page.textContent('.facts')).toContain('only the fee was charged');
   });
 
   it('prints a receipt: facts, lists, counts and when and where they were read', async () => {

@@ -93,7 +93,7 @@ describe('the bill of materials', () => {
       images.filter((image) => bills.get(image)!.components.some((each) => each.name === name));
     // The operator opens the explorer's index through its app, which brings the page.
     expect(imagesWith('preact')).toEqual(['explorer', 'operator']);
-    expect(imagesWith('uplot')).toEqual(['explorer', 'operator']);
+    expect(imagesWith('lean-qr')).toEqual(['explorer', 'operator']);
     expect(imagesWith('swagger-ui-dist')).toEqual(['explorer', 'gateway', 'operator']);
     expect(imagesWith('ioredis')).not.toContain('wallet-service');
   });

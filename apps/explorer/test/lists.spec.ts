@@ -466,6 +466,7 @@ describe('headers of answers', () => {
   it.each([
     [`/charts/hashrates?${anHour}`, 'public, max-age=60'],
     ['/infos/supply', 'public, max-age=60'],
+    ['/infos/supply/now', 'public, max-age=10'],
     ['/infos/supply/total-coin', 'public, max-age=60'],
     ['/infos/heights', 'public, max-age=1'],
     ['/charts/hashrates', null],

@@ -83,3 +83,14 @@ export class ShownExplorer extends ShownPage {
     return untilHeadsEqual(this.opened.database, this.network.explorer);
   }
 }
+
+/** Begins to add up how far the layout of a page moves by itself. */
+export const watchShifts = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(`{
+    globalThis.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.shifted += entry.value;
+    }).observe({ type: 'layout-shift' });
+  }`);
+  return () => page.evaluate('globalThis.shifted');
+};

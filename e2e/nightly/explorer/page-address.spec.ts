@@ -141,7 +141,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     expect(drawn).toHaveLength(3);
     expect(drawn[0]! / drawn[1]!).toBeGreaterThan(20);
     const locked = new Date(unlockAt).toISOString().slice(0, 19).replace('T', ' ');
-    expect(await words('.facts')).toContain(`25 of it until ${locked} UTC`);
+    expect(await words('.facts')).toContain(`25 locked until ${locked} UTC`);
     await page.click('.utxos button:has-text("Table")');
     const rows = page.locator('.utxos tbody tr');
     expect((await rows.allInnerTexts()).map((row) => row.split(/\t+/))).toEqual([

@@ -398,7 +398,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
 
   it('draws hours, days and the last hour, says them as tables, and saves them as files', async () => {
     await shown.open('/stats?range=days');
-    await until('three charts are drawn', async () => (await page.locator('.time-chart canvas').count()) === 3);
+    await until('three charts are drawn', async () => (await page.locator('.time-chart .marks').count()) === 3);
     const card = page.locator('.chart-card:has(h2:text-is("Transactions"))');
     const sum = 16 * 100 + 4 * (10 + 20 + 30) + 4 * (1 + 2 + 3);
     await card.locator('button:text-is("Table")').click();
@@ -418,7 +418,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     expect(lines[1]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:00:00\\.000Z,${sum}$`));
 
     const rates = page.locator('.chart-card:has(h2:text-is("Hash rate and difficulty"))');
-    await rates.locator('.u-over').hover({ position: { x: 100, y: 60 } });
+    await rates.locator('.time-chart svg').hover({ position: { x: 150, y: 60 } });
     await rates.locator('.readout:has-text("5.00 PH/s")').waitFor();
     await page.click('button:text-is("1 hour")');
     await page.waitForURL('**/stats?range=hour');
@@ -429,8 +429,9 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await page.click('button:text-is("1 month")');
     const supply = page.locator('.chart-card:has(h2:has-text("Supply"))');
     await supply.locator('button:text-is("Table")').click();
-    expect(await supply.locator('tbody tr').count()).toBe(30);
-    expect(await supply.locator('tbody tr:first-child td:nth-child(3)').textContent()).toBe('5,000,000');
+    // The days, and above them the supply of now.
+    expect(await supply.locator('tbody tr').count()).toBe(31);
+    expect(await supply.locator('tbody tr:nth-child(2) td:nth-child(3)').textContent()).toBe('5,000,000');
   });
 
   it('begins with the last hour on a young network, and says why longer charts are empty', async () => {
@@ -448,7 +449,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     for (const path of ['/stats?range=days', '/richlist', '/about', '/block', '/find?q=GOLDEN']) {
       page = await shown.view(theme);
       await shown.open(path);
-      await page.waitForSelector('.u-over, .holders, .sync-grid, tbody time, .missing');
+      await page.waitForSelector('.time-chart .marks, .holders, .sync-grid, tbody time, .missing');
       expect([path, await violations(page)]).toEqual([path, []]);
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);

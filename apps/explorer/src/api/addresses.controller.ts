@@ -91,7 +91,7 @@ export class AddressesController {
   }
 
   @Operation({
-    summary: 'What an address has, and its newest transactions',
+    summary: 'Overview of an address',
     description:
       'Balance, unspent outputs, at most 100 tokens, 20 pending and 20 confirmed transactions, all of one moment. `nextCursor` leads on in `/addresses/{address}/transactions`.',
     answer: AddressOverview,

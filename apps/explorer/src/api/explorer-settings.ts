@@ -18,6 +18,8 @@ export abstract class ExplorerSettings {
   abstract readonly coinSymbol: string;
   /** Milliseconds. */
   abstract readonly blockTargetTimeMs: number;
+  /** Addresses whose coins are not in circulation. */
+  abstract readonly reservedAddresses: readonly string[];
   /** Clients of the stream of this process (protocol 08 §6). */
   abstract readonly streamMaxClients: number;
   /** Longest spans of charts and of histories of amounts, in days. */

@@ -72,7 +72,7 @@ export class InfosController {
     return this.reads.of(averageBlockTimes);
   }
 
-  @Operation({ summary: 'How far the chains are followed', answer: Sync })
+  @Operation({ summary: 'Sync state by chain', answer: Sync })
   @Get('sync')
   sync(): Promise<SyncAnswer> {
     return this.reads.of(async (snapshot) => {

@@ -32,7 +32,7 @@ export class SearchController {
   ) {}
 
   @Operation({
-    summary: 'Whatever fits a text: blocks, transactions, tokens, addresses, contracts',
+    summary: 'Search blocks, transactions, tokens, addresses and contracts by text',
     description:
       'At most 10 findings; none is no error. Quotes, blanks, hidden characters, schemes, `0x` and group suffixes around are ignored. Ids and addresses are found by 5 characters of their beginning or more.',
     answer: Findings,

@@ -105,7 +105,7 @@ export class TokensController {
   }
 
   @Operation({
-    summary: 'What fungible tokens say of themselves',
+    summary: 'Metadata of fungible tokens',
     description: `At most ${maxTokens}; those without metadata are left out.`,
     answer: FungibleMetadataList,
   })
@@ -116,7 +116,7 @@ export class TokensController {
   }
 
   @Operation({
-    summary: 'What non-fungible tokens say of themselves',
+    summary: 'Metadata of non-fungible tokens',
     description: `At most ${maxTokens}; those without metadata are left out.`,
     answer: NftMetadataList,
   })
@@ -127,7 +127,7 @@ export class TokensController {
   }
 
   @Operation({
-    summary: 'What collections of tokens say of themselves',
+    summary: 'Metadata of collections of tokens',
     description: `At most ${maxTokens} addresses of contracts; those without metadata are left out.`,
     answer: CollectionMetadataList,
   })

@@ -189,7 +189,7 @@ export class Writer {
       state.pausedBy = 'standby';
       return pauses.standby;
     }
-    state.pausedBy = unavailableReason(error) ?? 'a fault that the log has';
+    state.pausedBy = unavailableReason(error) ?? 'an unexpected error, see the log';
     logger.warn({ err: error }, 'the index cannot be written');
     this.failures += 1;
     return Math.min(pauses.longest, pauses.shortest * 2 ** Math.min(this.failures - 1, 10));

@@ -17,10 +17,10 @@ const groups: Readonly<Record<string, string>> = {
   Charts: 'Hash rates and numbers of transactions over time.',
   Infos: 'State of the explorer and of the chains.',
   Tokens: 'Tokens, their transactions and holders.',
-  Mempool: 'Transactions that wait to be mined.',
-  Search: 'Whatever fits a text.',
-  Stream: 'What happens, as it happens.',
-  Development: 'For the person who develops on this network: names of sources, calls, a test payment.',
+  Mempool: 'Pending transactions.',
+  Search: 'Search by hash, address, height or name.',
+  Stream: 'Live stream of events (server-sent events).',
+  Development: 'Tools of a development network: names from sources, calls, a test payment.',
 };
 
 interface Parameter {

@@ -119,3 +119,25 @@ export const supplyAt = async (
     return { at, total, circulating: total - ofReserved - lockedNow, reserved: ofReserved, locked: lockedNow };
   });
 };
+
+/** Transactions whose outputs an answer adds up. */
+const mostAdded = 200_000;
+
+/**
+ * The supply at the newest block, from the newest counted day on. Where more transactions came since than an answer adds up:
+ * of that day; undefined while there is none.
+ * @param reserved addresses
+ */
+export const supplyNow = async (snapshot: Snapshot, reserved: readonly string[]): Promise<Supply | undefined> => {
+  const counted = await newestSupply(snapshot);
+  const { schema, query } = snapshot;
+  const [since] = await query<{ newest: bigint | null; transactions: number }>(
+    'transactions-since-supply',
+    `SELECT (SELECT max(block_timestamp) FROM ${schema}.chain_heads) AS newest, (SELECT count(*)::int FROM
+       (SELECT FROM ${schema}.transactions WHERE tx_id >= $1 ORDER BY tx_id LIMIT $2) AS t) AS transactions`,
+    [firstTxIdAt(counted === undefined ? 0n : counted.at + 1n), mostAdded + 1],
+  );
+  const { newest, transactions } = since!;
+  if (newest === null || transactions > mostAdded || newest <= (counted?.at ?? 0n)) return counted;
+  return (await supplyAt(snapshot, counted, [newest], reserved))[0];
+};

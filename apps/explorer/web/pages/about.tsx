@@ -19,7 +19,7 @@ const words = texts.about;
 
 const NetworkCard = () => {
   const { value: transactions } = useAnswer<readonly Transaction[]>('transactions?limit=1');
-  const { value: days } = useAnswer<readonly Supply[]>('infos/supply?limit=1');
+  const { value: days } = useAnswer<readonly Supply[]>('infos/supply/now');
   const { blockTargetMs } = network.value;
   const networkId = transactions?.[0]?.networkId;
   const maximum = days?.[0]?.maximum;
@@ -30,7 +30,9 @@ const NetworkCard = () => {
         <Row name={words.groups}>{groups.value}</Row>
         <Row name={words.chains}>{groups.value ** 2}</Row>
         {blockTargetMs !== undefined && (
-          <Row name={words.blockTarget}>{blockTargetMs < 1_000 ? `${blockTargetMs} ms` : span(blockTargetMs)}</Row>
+          <Row name={words.blockTarget}>
+            {blockTargetMs < 1_000 ? words.onDemand(blockTargetMs) : span(blockTargetMs)}
+          </Row>
         )}
         <Row name={words.restsOn}>{words.blocks(2 * groups.value - 1)}</Row>
         <Row name={words.finality}>{words.confirmations(count(pageState.finalityDepth))}</Row>
@@ -47,16 +49,20 @@ const NetworkCard = () => {
   );
 };
 
+/** As the API says it of a build without one. */
+const unknownCommit = 'unknown';
+
 const SoftwareCard = () => {
   const { value: info } = useAnswer<ExplorerInfo>('infos');
   return (
     <Card title={words.software}>
       <dl>
         <Row name={words.version}>{info?.releaseVersion ?? '…'}</Row>
-        <Row name={words.commit}>
-          <span class="id">{info?.commit.slice(0, 12) ?? '…'}</span>
-        </Row>
-        <Row name={words.migrations}>{info?.migrationsVersion ?? '…'}</Row>
+        {info !== undefined && info.commit !== unknownCommit && (
+          <Row name={words.commit}>
+            <span class="id">{info.commit.slice(0, 12)}</span>
+          </Row>
+        )}
         <Row name={words.api}>
           <a href="docs/">{texts.frame.documentation}</a>
         </Row>

@@ -122,7 +122,7 @@ const BlockFacts = ({ block }: { readonly block: Block }) => {
       </Fact>
       <Fact name={texts.block.transactions}>{count(block.txNumber)}</Fact>
       {block.mainChain && (
-        <Fact name={texts.block.confirmed} hint={texts.transaction.finalAt(pageState.finalityDepth)}>
+        <Fact name={texts.block.confirmed} hint={texts.block.finalAt(pageState.finalityDepth)}>
           <ConfirmedLine block={block} />
         </Fact>
       )}

@@ -128,13 +128,6 @@ const Height = ({ row: { height, block, beside } }: { readonly row: ChainRow }) 
       ))}
     </td>
     <td>{block && <BlockLink id={block.hash} first={0} last={6} />}</td>
-    <td class="wide-only">
-      {block && (
-        <span class="quiet">
-          {brief(Number(block.hashRate)).digits} {brief(Number(block.hashRate)).size}H/s
-        </span>
-      )}
-    </td>
     <td class="number">{block && count(block.txNumber)}</td>
     <td class="number quiet">{block && <Age timestamp={block.timestamp} />}</td>
   </tr>
@@ -155,14 +148,13 @@ const Blocks = ({ chain }: { readonly chain: Chain }) => {
             <tr>
               <th>{latest.height}</th>
               <th>{latest.hashEnds}</th>
-              <th class="wide-only">{texts.block.hashRate}</th>
               <th class="number">{latest.count}</th>
               <th class="number">{latest.age}</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <Height key={row.height} row={row} />
+            {rows.map((row, place) => (
+              <Height key={place} row={row} />
             ))}
           </tbody>
         </table>

@@ -11,11 +11,11 @@ import { PageTitle, useTabTitle } from '../parts/page-title.js';
 
 const words = texts.richList;
 const limit = 50;
-const supplyPath = 'infos/supply?limit=1';
+const supplyPath = 'infos/supply/now';
 
 const SupplyFacts = ({ supply: { timestamp, total, circulating, locked } }: { readonly supply: Supply }) => (
   <Facts>
-    <Fact name={words.supply} hint={words.counted(utc(timestamp).slice(0, 10))}>
+    <Fact name={words.supply} hint={words.counted(utc(timestamp))}>
       <Amount amount={BigInt(total)} />
     </Fact>
     <Fact name={words.circulating}>

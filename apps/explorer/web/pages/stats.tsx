@@ -6,7 +6,7 @@ import { allChains } from '../store/chains.js';
 import { type Block } from '../store/forms.js';
 import { reload, useAnswer, useAnswers } from '../store/loaded.js';
 import { calmNetwork, coinSymbol, groups, isHistoryRead, now } from '../store/network.js';
-import { hashRates as newestRates, mean } from '../store/series.js';
+import { hashRates as newestRates, mean, rewardsOf } from '../store/series.js';
 import {
   bucketsOf,
   chainCountValues,
@@ -156,7 +156,6 @@ const HashRateCard = ({ statistics }: { readonly statistics: Statistics }) => {
         lengthMs={data.lengthMs}
         lines={lines}
         scale={rateScaleText}
-        secondScale={(rate) => scaleText(hashesOfBlock(rate, groups.value))}
         label={words.hashRateLabel(`${rateText(newest)}, ${words.hashes(blockText(newest))}`)}
         onPoint={(index) => void (pointed.value = index)}
       />
@@ -254,21 +253,22 @@ const coins = (amount: string): number => Number(BigInt(amount) / 10n ** 12n) / 
 const supplyParts = ['total', 'circulating', 'locked'] as const;
 const colours = { total: '--text', circulating: '--group-0', locked: '--group-1' } as const;
 
-/** The days of a range or their Sundays, oldest first. */
+/** The days of a range or their Sundays, oldest first, and at last the supply of now. */
 const useSupply = (range: RangeName, isWeekly: boolean) => {
   const days = daysOf(range);
   const pages = Array.from({ length: Math.ceil(days / mostOfPage) }, (_, i) => i + 1);
   const paths = pages.map((page) => `infos/supply?limit=${Math.min(days, mostOfPage)}&page=${page}`);
   const answers = useAnswers<readonly Supply[]>(paths, Math.floor(now.value / dayMs));
-  const rows = useMemo(
-    () =>
-      answers
-        .flatMap(({ value = [] }) => value)
-        .slice(0, days)
-        .filter(({ timestamp }) => !isWeekly || new Date(timestamp).getUTCDay() === 0)
-        .reverse(),
-    [...answers.map(({ value }) => value), days, isWeekly],
-  );
+  const version = useSlowly(calmNetwork.value.stats?.totalBlocks);
+  const { value: current = [] } = useAnswer<readonly Supply[]>('infos/supply/now', version);
+  const rows = useMemo(() => {
+    const counted = answers
+      .flatMap(({ value = [] }) => value)
+      .slice(0, days)
+      .filter(({ timestamp }) => !isWeekly || new Date(timestamp).getUTCDay() === 0)
+      .reverse();
+    return [...counted, ...current.filter(({ timestamp }) => timestamp > (counted.at(-1)?.timestamp ?? 0))];
+  }, [...answers.map(({ value }) => value), current, days, isWeekly]);
   return {
     rows,
     failure: answers.find(({ failure }) => failure !== undefined)?.failure,
@@ -352,7 +352,11 @@ const Newest = () => {
       </Fact>
       <Fact
         name={words.counted}
-        hint={stats === undefined ? undefined : texts.figures.totalHint(count(stats.totalBlocks))}
+        hint={
+          stats === undefined
+            ? undefined
+            : texts.figures.totalHint(count(rewardsOf(stats.totalBlocks, groups.value)), count(stats.totalBlocks))
+        }
       >
         {total === undefined ? '…' : count(total)}
       </Fact>

@@ -111,18 +111,12 @@ export const AddressTransactions = ({ own, balance, pending, confirmed }: Addres
           </tr>
         </thead>
         <tbody>
-          {pending.map((transaction) => (
-            <TransactionRow
-              key={transaction.hash}
-              transaction={transaction}
-              own={own}
-              hasBalance={hasBalance}
-              isFresh={false}
-            />
+          {pending.map((transaction, place) => (
+            <TransactionRow key={place} transaction={transaction} own={own} hasBalance={hasBalance} isFresh={false} />
           ))}
           {confirmed.map((transaction, i) => (
             <TransactionRow
-              key={transaction.hash}
+              key={pending.length + i}
               transaction={transaction}
               own={own}
               hasBalance={hasBalance}

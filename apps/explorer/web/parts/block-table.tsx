@@ -16,7 +16,7 @@ export const BlockTable = ({
   const { latest } = texts;
   const { arrived } = calmNetwork.value;
   return (
-    <table>
+    <table class="fixed">
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
@@ -28,8 +28,9 @@ export const BlockTable = ({
         </tr>
       </thead>
       <tbody>
-        {blocks.map((block) => (
-          <tr key={block.hash} class={arrived.has(block.hash) ? 'fresh' : ''}>
+        {/* By their places: what is new takes the place of what was there, and nothing moves. */}
+        {blocks.map((block, place) => (
+          <tr key={place} class={arrived.has(block.hash) ? 'fresh' : ''}>
             <td>
               <ChainBadge {...block} />
             </td>

@@ -150,7 +150,7 @@ export const ConfirmationsCard = (props: ConfirmationsProps) => {
       </div>
       {block !== undefined && smallest < finality && <CountStairs counts={counts} since={block.timestamp} />}
       {block === undefined && <NextSteps {...transaction} />}
-      <p class="quiet">{block === undefined ? words.pendingHint : words.smallest(smallest)}</p>
+      <p class="quiet">{block === undefined ? words.pendingHint : words.smallest(smallest, finality)}</p>
     </Card>
   );
 };

@@ -2,7 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { calmNetwork, coinSymbol, groups, now, pendingCounts } from '../store/network.js';
 import { reload, useAnswer } from '../store/loaded.js';
-import { blockTimes, hashRates, mean, transactionsPerSecond, transactionTotals } from '../store/series.js';
+import { blockTimes, hashRates, mean, rewardsOf, transactionsPerSecond, transactionTotals } from '../store/series.js';
 import { texts } from '../texts.js';
 import { sparkPaths } from './loom/geometry.js';
 import { brief, count, span } from './numbers.js';
@@ -47,7 +47,12 @@ interface Supply {
 }
 
 const refreshMs = 30_000;
-const paths = ['infos/total-transactions', 'infos/average-block-times', 'infos/supply?limit=30'] as const;
+const paths = [
+  'infos/total-transactions',
+  'infos/average-block-times',
+  'infos/supply?limit=30',
+  'infos/supply/now',
+] as const;
 const minuteMs = 60_000;
 
 /** Whole coins of an amount in attoCoin: exact enough for a figure. */
@@ -87,7 +92,7 @@ const Total = () => {
       name={texts.figures.total}
       value={total === undefined ? '…' : digits}
       unit={unit}
-      hint={texts.figures.totalHint(count(inBlocks))}
+      hint={texts.figures.totalHint(count(rewardsOf(inBlocks, groups.value)), count(inBlocks))}
       series={
         total === undefined
           ? []
@@ -153,7 +158,7 @@ const Waiting = () => {
 
 const Supplied = () => {
   const days = useAnswer<readonly Supply[]>(paths[2]).value ?? [];
-  const [newest] = days;
+  const [newest] = useAnswer<readonly Supply[]>(paths[3]).value ?? [];
   const { digits, unit } = inWords(newest === undefined ? 0 : coins(newest.circulating));
   const total = inWords(newest === undefined ? 0 : coins(newest.total));
   return (

@@ -1,6 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Amount as AmountOf, type AnyTransaction, moved, receivers, senders } from '../store/payments.js';
+import {
+  type Amount as AmountOf,
+  type AnyTransaction,
+  feeOf,
+  isToItself,
+  moved,
+  receivers,
+  senders,
+} from '../store/payments.js';
 import { type Transaction } from '../store/forms.js';
 import { texts } from '../texts.js';
 import { AddressLink, ChainBadge, TransactionLink } from './links.js';
@@ -13,9 +21,15 @@ export const Parties = ({ transaction }: { readonly transaction: AnyTransaction 
   return (
     <span class="parties">
       {from[0] === undefined ? texts.transaction.reward : <AddressLink id={from[0]} first={5} last={4} />}
-      <span aria-hidden="true">→</span>
-      <span class="unseen"> to </span>
-      {to[0] !== undefined && <AddressLink id={to[0]} first={5} last={4} />}
+      {isToItself(transaction) ? (
+        <span class="quiet">{texts.transaction.toItself}</span>
+      ) : (
+        <>
+          <span aria-hidden="true">→</span>
+          <span class="unseen"> to </span>
+          {to[0] !== undefined && <AddressLink id={to[0]} first={5} last={4} />}
+        </>
+      )}
       {more > 0 && <span class="more">+{more}</span>}
     </span>
   );
@@ -56,11 +70,8 @@ export const TransactionTable = ({
           </tr>
         </thead>
         <tbody>
-          {transactions.map((transaction) => (
-            <tr
-              key={transaction.hash}
-              class={hasChain && transaction.timestamp > opened.value - freshMs ? 'fresh' : ''}
-            >
+          {transactions.map((transaction, place) => (
+            <tr key={place} class={hasChain && transaction.timestamp > opened.value - freshMs ? 'fresh' : ''}>
               {hasChain && (
                 <td>
                   <ChainBadge {...transaction} />
@@ -73,7 +84,13 @@ export const TransactionTable = ({
                 <Parties transaction={transaction} />
               </td>
               <td class="number">
-                <Amount {...amountOf(transaction)} />
+                {amountOf === moved && isToItself(transaction) ? (
+                  <span class="quiet">
+                    {texts.transaction.onlyFee} <Amount amount={feeOf(transaction)} />
+                  </span>
+                ) : (
+                  <Amount {...amountOf(transaction)} />
+                )}
               </td>
               {hasChain && (
                 <td class="number quiet">

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { blockRows } from './block-rows.js';
+import { blockRows, heldRows } from './block-rows.js';
 import { madeBlock } from './made-blocks.js';
 
 const chain = 5;
@@ -25,4 +25,13 @@ it('shows nothing older than the list, whose next part would be missing', () => 
 it('leaves out what has left the main chain since', () => {
   const orphans = [{ block: second, at: 0 }];
   expect(blockRows({ blocks: [third], orphans }, [second, first], true)).toEqual([third, first]);
+});
+
+it('holds rows that are newer than one of them', () => {
+  const rows = [7, 6, 5, 4].map((height) => madeBlock(0, height));
+  expect(heldRows(rows, undefined)).toEqual({ shown: rows, waiting: 0 });
+  expect(heldRows(rows, rows[2])).toEqual({ shown: rows.slice(2), waiting: 2 });
+  expect(heldRows(rows, rows[0])).toEqual({ shown: rows, waiting: 0 });
+  // A row that left its chain meanwhile is still the limit.
+  expect(heldRows(rows, { ...rows[1]!, hash: 'f'.repeat(64) }).waiting).toBeLessThanOrEqual(2);
 });

@@ -2,6 +2,20 @@ import { type BlockLite } from './forms.js';
 import { isNewer, type NetworkState } from './network-state.js';
 
 /**
+ * Rows up to one of them: newer ones wait.
+ * @param newest undefined: none waits
+ */
+export const heldRows = (
+  rows: readonly BlockLite[],
+  newest: BlockLite | undefined,
+): { readonly shown: readonly BlockLite[]; readonly waiting: number } => {
+  const isShown = (block: BlockLite): boolean =>
+    newest === undefined || block.hash === newest.hash || isNewer(newest, block) < 0;
+  const shown = rows.filter(isShown);
+  return { shown, waiting: rows.length - shown.length };
+};
+
+/**
  * The newest blocks as the network tells them, and below them those of a list of the API, without a hole.
  * @param listed newest first
  * @param isWhole whether the list goes down to the first block

@@ -4,6 +4,7 @@ import {
   changes,
   counterparties,
   feeOf,
+  isToItself,
   isChange,
   isKnownAt,
   moved,
@@ -141,4 +142,11 @@ it('does not take what is not known yet for nothing', () => {
   expect([isKnownAt(payment, 'anna'), isKnownAt(payment, 'bert')]).toEqual([false, true]);
   expect(isKnownAt(made([{ ...bare, address: undefined }], [output('bert', '70')]), 'bert')).toBe(false);
   expect(wayOf(payment, 'anna')).toBe('out');
+});
+
+it('knows a payment to oneself', () => {
+  expect(isToItself(made([input('anna', '9')], [output('anna', '8')]))).toBe(true);
+  expect(isToItself(made([input('anna', '9')], [output('anna', '1'), output('bert', '7')]))).toBe(false);
+  expect(isToItself(made([input('anna', '9'), input('bert', '1')], [output('anna', '9')]))).toBe(false);
+  expect(isToItself(made([], [output('anna', '8')]))).toBe(false);
 });

@@ -74,6 +74,12 @@ export const moved = (transaction: AnyTransaction): Amount => {
   );
 };
 
+/** Whether one address pays itself: nothing moves but the fee. */
+export const isToItself = (transaction: AnyTransaction): boolean => {
+  const own = senders(transaction);
+  return own.length === 1 && areSendersKnown(transaction) && receivers(transaction).every((to) => to === own[0]);
+};
+
 /** What addresses gain of one token; what comes back to where it was, if none gains any. */
 export const movedOf = (transaction: AnyTransaction, token: string): Amount => {
   const gains = changes(transaction).filter((change) => change.token === token && change.amount > 0n);

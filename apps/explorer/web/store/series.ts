@@ -55,3 +55,6 @@ export const blockTimes = (blocks: readonly BlockLite[], groups: number): number
 
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Block rewards among all transactions: one of each block after genesis. @param blocks of all chains, genesis counted */
+export const rewardsOf = (blocks: number, groups: number): number => Math.max(0, blocks - groups ** 2);

@@ -18,7 +18,7 @@ export const contractTexts = {
     'non-fungible': 'NFT',
     'non-fungible-collection': 'NFT collection',
     'non-fungible-collection-with-royalty': 'NFT collection with royalty',
-    'non-standard': 'none of the standards',
+    'non-standard': 'no known standard',
   } as Readonly<Record<string, string>>,
   unknownInterface: 'not known yet',
   tokenPage: 'the page of its token',
@@ -75,7 +75,7 @@ export const contractTexts = {
   olderEvents: 'Older events',
   subContracts: 'Sub-contracts',
   transactions: 'Transactions',
-  transactionsHint: 'those that move its assets',
+  transactionsHint: 'that move its assets',
   noTransactions: 'Transactions that move assets of the contract appear here. Other calls show in its events.',
 } as const;
 
@@ -98,13 +98,13 @@ export const codeTexts = {
 /** Of what only a development network has. */
 export const developmentTexts = {
   title: 'Development network',
-  hint: 'Accounts whose keys everybody knows; the start of the network shows them.',
+  hint: 'Test accounts. Their keys are public; `npm start` prints them.',
   account: (name: string) => `Account ${name}`,
   pay: 'Send a test payment',
   paying: 'Sending',
   failed: (what: string) => `Not sent: ${what}.`,
   functions: 'Functions',
-  functionsHint: 'of the source that this network compiled; a call stores nothing',
+  functionsHint: 'From the source compiled on this node. Calls change nothing.',
   private: 'private',
   needsAssets: 'takes assets',
   call: 'Call',

@@ -1,19 +1,18 @@
-/** Of the page of what waits. */
+/** Of the page of pending transactions. */
 export const pendingTexts = {
   pending: {
     title: 'Pending transactions',
-    nothing: 'Nothing waits.',
-    waits: (number: string, oldest: string) =>
-      `${number} ${number === '1' ? 'waits' : 'wait'}, the oldest for ${oldest}.`,
+    nothing: 'No pending transactions.',
+    waits: (number: string, oldest: string) => `${number} pending, the oldest for ${oldest}.`,
     lanes: 'By chain and age',
-    lanesHint: 'point at one to find it in the list',
-    lane: (chain: string, number: number) => `Chain ${chain}: ${number} waiting`,
-    list: 'Waiting',
+    lanesHint: 'choose one to find it in the list',
+    lane: (chain: string, number: number) => `Chain ${chain}: ${number} pending`,
+    list: 'Pending',
     oldestFirst: 'the oldest first',
     newest: (shown: number, all: string) => `the newest ${shown} of ${all}`,
     sought: 'yours',
     gasPrice: 'Gas price',
     nothingHint:
-      'A transaction is here from the moment in which a node has it until a block takes it in. On a development network that mines by itself this is short.',
+      'Transactions appear here from the moment a node accepts them until they are mined. On a development network that takes milliseconds.',
   },
 } as const;

@@ -31,7 +31,7 @@ export class PeersController {
 
   @Operation({
     role: 'read',
-    summary: 'Peers that were heard of',
+    summary: 'Known peers',
     description: 'Always empty: the services of this cluster speak to each other alone.',
     answer: DiscoveredPeers,
   })
@@ -63,7 +63,7 @@ export class PeersController {
     return this.peerBook.unreachable();
   }
 
-  @Operation({ role: 'operate', summary: 'Tell which peers can be reached' })
+  @Operation({ role: 'operate', summary: 'Report which peers can be reached' })
   @Post('discovery')
   markReachability(
     @Body({ schema: DiscoveryAction }) { type, peers }: z.output<typeof DiscoveryAction>,

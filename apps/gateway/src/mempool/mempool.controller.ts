@@ -20,7 +20,7 @@ export class MempoolController {
 
   @Operation({
     role: 'read',
-    summary: 'Transactions that wait to be mined',
+    summary: 'Pending transactions',
     description: 'By chain; in the order in which the next blocks take them.',
     answer: MempoolTransactions,
   })
@@ -29,7 +29,7 @@ export class MempoolController {
     return this.pending.json(reply);
   }
 
-  @Operation({ role: 'operate', summary: 'Announce a waiting transaction again', codes: ['TransactionNotFound'] })
+  @Operation({ role: 'operate', summary: 'Announce a pending transaction again', codes: ['TransactionNotFound'] })
   @Put('rebroadcast')
   async rebroadcast(@Query({ schema: RebroadcastQuery }) { txId }: z.output<typeof RebroadcastQuery>): Promise<void> {
     if (await firstGroup(this.groups, 'command.mempool.rebroadcast', { txId })) return;
@@ -42,7 +42,7 @@ export class MempoolController {
 
   @Operation({
     role: 'operate',
-    summary: 'Remove the waiting transactions that are not valid any more',
+    summary: 'Remove pending transactions that are no longer valid',
     description: 'Each is judged as if it came now. The status of those that leave tells why, for a day.',
   })
   @Put('validate')
@@ -52,7 +52,7 @@ export class MempoolController {
 
   @Operation({
     role: 'operate',
-    summary: 'Remove all waiting transactions',
+    summary: 'Remove all pending transactions',
     description: 'The stored ones too: a restart brings none back. They can be submitted again.',
   })
   @Delete()

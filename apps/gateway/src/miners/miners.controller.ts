@@ -55,7 +55,12 @@ export class MinersController {
     return true;
   }
 
-  @Operation({ role: 'read', summary: 'Who is paid for blocks', answer: MinerAddresses, codes: ['NoMinerAddresses'] })
+  @Operation({
+    role: 'read',
+    summary: 'Addresses that get block rewards',
+    answer: MinerAddresses,
+    codes: ['NoMinerAddresses'],
+  })
   @Get('addresses')
   async addresses(): Promise<z.output<typeof MinerAddresses>> {
     // All groups have the same addresses.
@@ -70,7 +75,7 @@ export class MinersController {
 
   @Operation({
     role: 'operate',
-    summary: 'Set who is paid for blocks',
+    summary: 'Set the addresses that get block rewards',
     description: 'Address i must be of group i. Not stored: a restart brings those of the settings back.',
     codes: ['InvalidMinerAddresses'],
   })

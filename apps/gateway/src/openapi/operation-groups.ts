@@ -8,7 +8,7 @@ export const operationGroups: Readonly<Record<string, string>> = {
   'Multi-signature': 'Addresses that m of n keys spend from.',
   Contracts: 'Deploy, test and call contracts.',
   Events: 'What contracts have announced, by contract, transaction or block.',
-  Mempool: 'Transactions that wait to be mined.',
+  Mempool: 'Pending transactions.',
   Miners: 'Mine on a development network, and set who is paid for blocks.',
   Utils: 'Verify a signature, convert a target, check the height index.',
 };

@@ -41,7 +41,7 @@ export class UtilsController {
 
   @Operation({
     role: 'read',
-    summary: 'Hash rate that a target stands for',
+    summary: 'Hash rate of a target',
     answer: HashRate,
     codes: ['InvalidTarget'],
   })

@@ -1,9 +1,9 @@
-import 'uplot/dist/uPlot.min.css';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type UPlot from 'uplot';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type Values } from '../../store/statistics.js';
-import { shownTheme } from '../theme.js';
+import { useWidth } from '../use-width.js';
 import { timeMark } from './geometry.js';
+import { areaPath, barPaths, bucketAt, linePath, type Plot, plotOf, timeMarks, valueMarks } from './plot.js';
 
 export interface ChartLine {
   readonly values: Values;
@@ -19,135 +19,114 @@ export interface TimeChartProps {
   /** Of a bucket, milliseconds. */
   readonly lengthMs: number;
   readonly lines: readonly ChartLine[];
-  /** A value as text, for the scale at the left. */
+  /** A value as text. */
   readonly scale: (value: number) => string;
-  /** The same scale in another unit, at the right. */
-  readonly secondScale?: (value: number) => string;
   /** What the picture shows, as words. */
   readonly label: string;
   /** What is pointed at; undefined: nothing. */
   readonly onPoint: (index: number | undefined) => void;
 }
 
-const font = '12px ui-sans-serif, system-ui, sans-serif';
 const [height, lowHeight, narrow] = [260, 200, 520];
-const heightOf = (width: number): number => (width < narrow ? lowHeight : height);
-/** Charts of a page point at the same time. */
-const sync = { key: 'time', setSeries: false };
-/** Pixels beside the last bucket: a label may stand below its end. */
-const halfLabel = 22;
-const barWidth = 0.7;
+const heightOf = (width: number): number => (width > 0 && width < narrow ? lowHeight : height);
+/** Pixels for the marks at the left and below, and for half a label beside the last one. */
+const margins = { left: 64, right: 22, top: 10, bottom: 30 };
 
-const dataOf = ({ times, lines }: TimeChartProps): UPlot.AlignedData => [
-  [...times],
-  ...lines.map(({ values }) => values.map((value) => value ?? null)),
-];
+/** The time that is pointed at: charts of a page point at the same. */
+const pointedTime = signal<number | undefined>(undefined);
 
-type Draw = typeof UPlot;
-
-const seriesOf = (
-  { paths }: Draw,
-  { values, colour, isBars, isFilled }: ChartLine,
-  valueOf: (name: string) => string,
-): UPlot.Series => ({
-  stroke: valueOf(colour),
-  width: isBars === true ? 0 : 1.8,
-  spanGaps: true,
-  fill: isBars === true ? valueOf(colour) : isFilled === true ? `${valueOf(colour)}1a` : undefined,
-  // One value makes no line.
-  points: { show: isBars !== true && values.filter((value) => value !== undefined).length === 1, size: 7 },
-  ...(isBars === true && { paths: paths.bars!({ size: [barWidth, 64], align: 1, radius: 0.15 }) }),
-});
-
-const optionsOf = (draw: Draw, props: TimeChartProps, element: HTMLElement): UPlot.Options => {
-  const { lines, scale, secondScale, onPoint, times, lengthMs } = props;
-  const styles = getComputedStyle(element);
-  const valueOf = (name: string): string => styles.getPropertyValue(name).trim();
-  const width = element.clientWidth;
-  const look = { stroke: valueOf('--quiet'), font, ticks: { show: false }, gap: 8 };
-  const grid = { stroke: valueOf('--hairline'), width: 1 };
-  const [from, to] = [times[0]!, times.at(-1)! + lengthMs];
-  return {
-    width,
-    height: heightOf(width),
-    ms: 1,
-    padding: [10, secondScale === undefined || width < narrow ? halfLabel : 0, 0, 0],
-    legend: { show: false },
-    cursor: { sync, points: { size: 7 }, drag: { x: false, y: false }, y: false },
-    scales: { x: { range: () => [from, to] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
-    series: [{}, ...lines.map((line) => seriesOf(draw, line, valueOf))],
-    axes: [
-      {
-        ...look,
-        grid: { show: false },
-        space: 76,
-        size: 30,
-        values: (_, splits) => splits.map((at) => timeMark(at, to - from)),
-      },
-      { ...look, grid, size: 64, values: (_, splits) => splits.map(scale) },
-      ...(secondScale === undefined || width < narrow
-        ? []
-        : [
-            {
-              ...look,
-              scale: 'y',
-              side: 1 as const,
-              size: 64,
-              grid: { show: false },
-              values: (_: UPlot, splits: number[]) => splits.map(secondScale),
-            },
-          ]),
-    ],
-    tzDate: (at) => draw.tzDate(new Date(at), 'Etc/UTC'),
-    hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] },
-  };
+const Line = ({ line, plot, times, lengthMs }: { readonly line: ChartLine; readonly plot: Plot } & Buckets) => {
+  const { values, colour, isBars, isFilled } = line;
+  const style = { color: `var(${colour})` };
+  if (isBars === true) return <path class="bars" style={style} d={barPaths(plot, times, lengthMs, values)} />;
+  const known = times.flatMap((time, i) => (values[i] === undefined ? [] : [[time, values[i]] as const]));
+  return (
+    <g style={style}>
+      {isFilled === true && <path class="area" d={areaPath(plot, times, values)} />}
+      <path class="line" d={linePath(plot, times, values)} />
+      {/* One value makes no line. */}
+      {known.length === 1 && <circle cx={plot.xOf(known[0]![0])} cy={plot.yOf(known[0]![1])} r="3.5" />}
+    </g>
+  );
 };
 
-/** Makes a chart that follows the width of its element. @returns what ends it */
-const drawn = (draw: Draw, props: TimeChartProps, element: HTMLElement): readonly [UPlot, () => void] => {
-  const made = new draw(optionsOf(draw, props, element), dataOf(props), element);
-  const onSize = new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry!.contentRect.width);
-    if (width !== made.width) made.setSize({ width, height: heightOf(width) });
-  });
-  onSize.observe(element);
-  const end = (): void => {
-    onSize.disconnect();
-    made.destroy();
-  };
-  return [made, end];
+type Buckets = Pick<TimeChartProps, 'times' | 'lengthMs'>;
+
+const Marks = ({ plot, scale }: { readonly plot: Plot; readonly scale: (value: number) => string }) => {
+  const { area, from, to, xOf, yOf } = plot;
+  return (
+    <g class="marks">
+      {valueMarks(plot).map((value) => (
+        <g key={value}>
+          <line x1={area.left} x2={area.right} y1={yOf(value)} y2={yOf(value)} />
+          <text x={area.left - 8} y={yOf(value)} dy="4" text-anchor="end">
+            {scale(value)}
+          </text>
+        </g>
+      ))}
+      {timeMarks(plot).map((time) => (
+        <text key={time} x={xOf(time)} y={area.bottom + 20} text-anchor="middle">
+          {timeMark(time, to - from)}
+        </text>
+      ))}
+    </g>
+  );
 };
 
-/** Numbers over time, drawn by uPlot, which is read when a chart is shown. The table beside it says the same as text. */
-export const TimeChart = (props: TimeChartProps) => {
-  const element = useRef<HTMLDivElement>(null);
-  const chart = useRef<UPlot | undefined>(undefined);
-  const latest = useRef(props);
-  const { times, lines, lengthMs } = props;
-  const shown = shownTheme.value;
-  useLayoutEffect(() => {
-    const parent = element.current!;
-    // Nothing below moves when the chart comes.
-    parent.style.minHeight = `${heightOf(parent.clientWidth)}px`;
-  }, []);
-  useEffect(() => {
-    const leaving = new AbortController();
-    void import('uplot').then(({ default: draw }) => {
-      if (leaving.signal.aborted) return;
-      const [made, end] = drawn(draw, latest.current, element.current!);
-      chart.current = made;
-      leaving.signal.addEventListener('abort', end);
-    });
-    return () => {
-      chart.current = undefined;
-      leaving.abort();
-    };
-    // Another range has other marks.
-  }, [shown, times[0], times.length, lengthMs, lines.length]);
-  useEffect(() => {
-    const isNew = latest.current.lines !== lines;
-    latest.current = props;
-    if (isNew) chart.current?.setData(dataOf(props));
-  });
-  return <div ref={element} class="time-chart" role="img" aria-label={props.label} />;
+/** Numbers over time. The table beside it says the same as text. */
+export const TimeChart = ({ times, lengthMs, lines, scale, label, onPoint }: TimeChartProps) => {
+  const { element, width } = useWidth();
+  const tall = heightOf(width);
+  const area = { left: margins.left, right: width - margins.right, top: margins.top, bottom: tall - margins.bottom };
+  const plot = plotOf(
+    area,
+    times,
+    lengthMs,
+    lines.map(({ values }) => values),
+  );
+  const pointed = pointedTime.value === undefined ? undefined : bucketAt(times, lengthMs, pointedTime.value);
+  useEffect(() => onPoint(pointed), [pointed]);
+  const onMove = ({ offsetX }: PointerEvent): void => {
+    const part = (offsetX - area.left) / (area.right - area.left);
+    pointedTime.value = plot.from + part * (plot.to - plot.from);
+  };
+  const x = pointed === undefined ? 0 : plot.xOf(times[pointed]!);
+  return (
+    <div ref={element} class="time-chart" role="img" aria-label={label}>
+      <svg
+        width={width}
+        height={tall}
+        aria-hidden="true"
+        onPointerMove={onMove}
+        onPointerLeave={() => void (pointedTime.value = undefined)}
+      >
+        {width > 0 && (
+          <>
+            <Marks plot={plot} scale={scale} />
+            {lines.map((line) => (
+              <Line key={line.colour} line={line} plot={plot} times={times} lengthMs={lengthMs} />
+            ))}
+            {pointed !== undefined && (
+              <g class="pointed">
+                <line x1={x} x2={x} y1={area.top} y2={area.bottom} />
+                {lines.map(
+                  ({ values, colour, isBars }) =>
+                    values[pointed] !== undefined &&
+                    isBars !== true && (
+                      <circle
+                        key={colour}
+                        style={{ color: `var(${colour})` }}
+                        cx={x}
+                        cy={plot.yOf(values[pointed])}
+                        r="3.5"
+                      />
+                    ),
+                )}
+              </g>
+            )}
+          </>
+        )}
+      </svg>
+    </div>
+  );
 };

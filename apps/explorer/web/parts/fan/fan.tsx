@@ -25,7 +25,8 @@ interface FanRow {
 const timeFrom = (middle: BlockLite, { height, timestamp }: BlockLite): string => {
   if (height === 0) return texts.fan.genesis;
   const ms = timestamp - middle.timestamp;
-  return `${ms < 0 ? '−' : '+'} ${exactSpan(Math.abs(ms))}`;
+  const sign = ms < 0 ? '−' : '+';
+  return Math.abs(ms) < 50 ? `${sign} < 0.1 s` : `${sign} ${exactSpan(Math.abs(ms))}`;
 };
 
 const RowContent = ({ row, middle, hasHash }: { row: FanRow; middle: BlockLite; hasHash: boolean }) => (
