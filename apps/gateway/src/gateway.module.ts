@@ -74,7 +74,7 @@ class PortsModule {
 /** Areas that a gateway may be without. */
 interface ChosenAreas {
   readonly walletEnabled: boolean;
-  readonly development: DevelopmentPorts | undefined;
+  readonly development?: DevelopmentPorts | undefined;
 }
 
 /** The areas of the API, in the order of protocol 07. */
