@@ -117,6 +117,8 @@ export const cases: readonly ErrorCase[] = [
     call: ['POST', '/transactions/submit', {}],
     detail:
       'Invalid value for: body (unsignedTx: is missing, expected a text of hexadecimal digits; signature: is missing, expected a signature of 128 hexadecimal digits)',
+    documented:
+      'Invalid value for: body (missing keys in dictionary: unsignedTx, signature at index 1: decoding failure)',
     field: 'unsignedTx',
   },
   {
@@ -134,6 +136,7 @@ export const cases: readonly ErrorCase[] = [
     ],
     detail:
       'Invalid value for: body (destinations[0].amount: expected a unit: for coins write "<decimal> COIN", without a unit a whole number of attoCoin, received "2.5"; destinations[1].amount: expected an amount: a text of digits (the smallest unit) or "<decimal> COIN", received "5 coins")',
+    documented: 'Invalid value for: body (Invalid amount: 2.5 at index 84: decoding failure)',
     field: 'destinations[0].amount',
   },
   {
