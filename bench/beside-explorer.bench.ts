@@ -1,6 +1,6 @@
 /**
  * What the explorer of `npm start` costs the chain: the same senders with it and without it, in turns. `MINUTES=10` adds
- * as many minutes of the same load.
+ * as many minutes of the same load, `OVER=processes` takes `npm run cluster -- --servers` instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '@shardnode/testing/statistics';
@@ -13,6 +13,7 @@ import { temporaryFolder } from './temporary-folder.js';
 const senderCount = 32;
 const payments = isShort ? 5 : 200;
 const turns = isShort ? 1 : 3;
+const command = process.env['OVER'] === 'processes' ? 'processes' : 'embedded';
 const minutes = Number(process.env['MINUTES'] ?? 0);
 const singlePayments = isShort ? 5 : 100;
 
@@ -108,7 +109,7 @@ const minutesOf = async (
 
 const measure = async (explorer: 'on' | 'off', isLong: boolean): Promise<Measured> => {
   const folder = temporaryFolder();
-  const network = await startNetwork(folder.path, { EXPLORER: explorer, EXPLORER_PORT: '0' });
+  const network = await startNetwork(folder.path, { EXPLORER: explorer, EXPLORER_PORT: '0' }, command);
   try {
     const { baseUrl, startedIn, announcement } = network;
     const explorerUrl = announcement.services.find(({ name }) => name === 'explorer')?.url;

@@ -31,24 +31,33 @@ const treeMegabytes = (pid: number): number => {
   return children.reduce((sum, child) => sum + treeMegabytes(Number(child)), kilobytes / 1_024);
 };
 
-/** What the embedded network prints when it is ready. */
+/** What the network prints when it is ready. */
 interface Announcement {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly services: readonly { readonly name: string; readonly url: string }[];
 }
 
-interface EmbeddedProcess extends NetworkProcess {
+interface StartedNetwork extends NetworkProcess {
   readonly announcement: Announcement;
 }
 
-/** The embedded network as `npm start` runs it, in a process of its own. */
+/** What a user starts: `npm start`, or `npm run cluster -- --servers`. */
+const commands = {
+  embedded: ['apps/localnet/dist/main.js'],
+  processes: ['apps/localnet/dist/cluster/main.js', '--servers'],
+};
+
+export type NetworkCommand = keyof typeof commands;
+
+/** A network as a user starts it. */
 export const startNetwork = async (
   dataDir: string,
   settings: Record<string, string> = {},
-): Promise<EmbeddedProcess> => {
+  command: NetworkCommand = 'embedded',
+): Promise<StartedNetwork> => {
   const began = performance.now();
-  const child = spawn(process.execPath, [...engineOptions, 'apps/localnet/dist/main.js', '--json'], {
+  const child = spawn(process.execPath, [...engineOptions, ...commands[command], '--json'], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',

@@ -69,9 +69,9 @@ export const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
 /** Destinations of one payment: its outputs must fit into the gas of a transaction. */
 const paidAtOnce = 100;
 
-/** Senders of all groups in rotation, each with 1,000 coins, spendable now. */
+/** Senders of all groups in rotation, none of which receives, each with 1,000 coins, spendable now. */
 export const fundSenders = async (baseUrl: string, count: number): Promise<TestKey[]> => {
-  const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, count / groups));
+  const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, 1 + count / groups).slice(1));
   const senders = Array.from({ length: count }, (_, i) => byGroup[i % groups]![Math.floor(i / groups)]!);
   for (const [group, keys] of byGroup.entries()) {
     for (let first = 0; first < keys.length; first += paidAtOnce) {
