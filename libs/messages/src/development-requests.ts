@@ -4,26 +4,34 @@ import { messageSchema } from './message-schema.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { z } from 'zod';
 
-/** A value of the machine, as the source names it. */
+/** A value of the machine, as the source names it: an array has one for each element, `xs[0]`, a struct for each field, `point.x`. */
 export interface SlotNames {
   readonly name: string;
   /** `U256`, `I256`, `Bool`, `ByteVec`, `Address`, or the name of a contract, whose id it is. */
   readonly type: string;
 }
 
+export interface FieldNames extends SlotNames {
+  readonly isMutable: boolean;
+}
+
+export interface FunctionNames {
+  readonly name: string;
+  readonly isPublic: boolean;
+  /** Whether its caller must approve assets. */
+  readonly usePreapprovedAssets: boolean;
+  /** Absent: a type whose layout is unknown. */
+  readonly params?: readonly SlotNames[] | undefined;
+  /** Types of the results; absent as `params` are. */
+  readonly returns?: readonly string[] | undefined;
+}
+
 /** Names in the source of a contract. A missing list has a type whose layout is unknown. */
 export interface ContractNames {
   readonly contract: string;
-  readonly fields?: readonly (SlotNames & { readonly isMutable: boolean })[] | undefined;
+  readonly fields?: readonly FieldNames[] | undefined;
   /** By index of the method. */
-  readonly functions: readonly {
-    readonly name: string;
-    readonly isPublic: boolean;
-    /** Whether its caller must approve assets. */
-    readonly usePreapprovedAssets: boolean;
-    readonly params?: readonly SlotNames[] | undefined;
-    readonly returns?: readonly string[] | undefined;
-  }[];
+  readonly functions: readonly FunctionNames[];
   /** By index of the event. */
   readonly events: readonly { readonly name: string; readonly fields?: readonly SlotNames[] | undefined }[];
 }

@@ -1,4 +1,5 @@
 import { type CompileSettings } from '@shardnode/compiler';
+import { type ContractNames } from '@shardnode/messages';
 
 /** Kinds of results (protocol 06 §1.2). */
 export type CompileOperation = 'script' | 'contract' | 'project';
@@ -11,43 +12,10 @@ export interface CompileJob {
   readonly version: string;
 }
 
-/** A value of the machine, as the source names it: an array has one for each element, `xs[0]`, a struct for each field, `point.x`. */
-export interface SlotNames {
-  readonly name: string;
-  /** `U256`, `I256`, `Bool`, `ByteVec`, `Address`, or the name of a contract, whose id it is. */
-  readonly type: string;
-}
-
-export interface FieldNames extends SlotNames {
-  readonly isMutable: boolean;
-}
-
-export interface FunctionNames {
-  readonly name: string;
-  readonly isPublic: boolean;
-  /** Whether its caller must approve assets. */
-  readonly usePreapprovedAssets: boolean;
-  /** Absent: a type whose layout is unknown. */
-  readonly params?: readonly SlotNames[];
-  /** Types of the results; absent as `params` are. */
-  readonly returns?: readonly string[];
-}
-
-export interface EventNames {
-  readonly name: string;
-  readonly fields?: readonly SlotNames[];
-}
-
 /** Names in the source of a contract, for those who read its failures and its state. */
-export interface SourceNames {
+export interface SourceNames extends ContractNames {
   /** Hashes of the release and the debug code. */
   readonly codeHashes: readonly string[];
-  readonly contract: string;
-  readonly fields?: readonly FieldNames[];
-  /** By index of the method. */
-  readonly functions: readonly FunctionNames[];
-  /** By index of the event. */
-  readonly events: readonly EventNames[];
   /** `Enum.Value` and the number. */
   readonly errorCodes: readonly (readonly [string, string])[];
 }

@@ -1,17 +1,10 @@
 import { RecentMap } from '@shardnode/core/eviction';
+import { type FailureNames } from '@shardnode/messages';
 import { type SourceNames } from './compile-job.js';
 import { type NamesFile } from './names-file.js';
 
 /** Contracts, each with at most 16 Ki characters of names (`isSmall`). */
 const mostContracts = 1_000;
-
-/** Names of a failure in the source of its contract. */
-export interface FailureNames {
-  /** `Contract.function` */
-  readonly failedFunction?: string | undefined;
-  /** `Enum.Value`; of several with commas between. */
-  readonly assertionName?: string | undefined;
-}
 
 /**
  * Names in sources that this gateway compiled lately, by the hash of their code. A hash fixes the code, not its names:

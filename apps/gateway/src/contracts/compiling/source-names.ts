@@ -1,5 +1,6 @@
 import { type ContractResult, type ProjectResult } from '@shardnode/compiler';
-import { type FieldNames, type SourceNames } from './compile-job.js';
+import { type FieldNames } from '@shardnode/messages';
+import { type SourceNames } from './compile-job.js';
 
 type Structs = NonNullable<ProjectResult['structs']>;
 
