@@ -24,8 +24,8 @@ interface Waiting {
   readonly weight: number;
   /** Milliseconds, monotonic, at which it may no longer begin. */
   readonly until: number;
-  /** Rejects with `QueueFull` only: nothing was done. */
-  readonly run: (leftMs: number) => Promise<void>;
+  /** Resolves with false when the group has no time for it: nothing was done. */
+  readonly run: (leftMs: number) => Promise<boolean>;
   readonly refuse: () => void;
   timer: Timer;
 }
@@ -87,13 +87,14 @@ export class SubmitQueue {
     return new Promise((resolve, reject) => {
       const refuse = (): void => reject(queueFull([this.group], this.promise()));
       if (!this.takes(submit)) return refuse();
-      const run = async (leftMs: number): Promise<void> => {
+      const run = async (leftMs: number): Promise<boolean> => {
         try {
           resolve(await this.window.through(() => ask(leftMs)));
         } catch (error) {
-          if (isFull(error)) throw error;
+          if (isFull(error)) return false;
           reject(error as Error);
         }
+        return true;
       };
       const { client, bytes } = submit;
       const weight = Math.ceil(bytes / bytesOfOne);
@@ -150,13 +151,10 @@ export class SubmitQueue {
 
   private async send(entry: Waiting): Promise<void> {
     const leftMs = entry.until - this.clock.monotonic() + deadlineMs - longestWaitMs;
-    try {
-      await entry.run(leftMs);
+    if (await entry.run(leftMs)) {
       this.used -= entry.weight;
       this.rate.answered(this.clock.monotonic(), this.waiting.size > 0);
-    } catch {
-      this.putBack(entry);
-    }
+    } else this.putBack(entry);
     this.advance();
   }
 
