@@ -6,7 +6,7 @@ import { type LocalnetConfiguration } from './settings.js';
 
 const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));
 
-/** Until version 0.2 the index was here. It is built again in a folder of its own. */
+/** In version 0.1 the index was here. It is built again in a folder of its own. */
 const dropFormerIndex = async (databases: DatabaseHost): Promise<void> =>
   databases.service('explorer').script('DROP SCHEMA IF EXISTS explorer CASCADE');
 

@@ -1,24 +1,11 @@
 import { rmSync } from 'node:fs';
-import { DatabaseError, resetDataFolder } from '@shardnode/core/database';
-import { sleep, systemClock } from '@shardnode/core/lifecycle';
+import { afterFormerHolder, resetDataFolder } from '@shardnode/core/database';
 import { indexFolderOf } from './explorer/explorer-process.js';
 import { namesFile } from './settings.js';
 
-/** Milliseconds. The explorer of a network that was killed ends within this time. */
-const formerEndsWithin = 10_000;
-
 const removeIndex = async (folder: string): Promise<void> => {
-  const until = performance.now() + formerEndsWithin;
-  for (;;) {
-    try {
-      await resetDataFolder(folder);
-      return rmSync(folder, { recursive: true, force: true });
-    } catch (error) {
-      const isInUse = error instanceof DatabaseError && error.code === 'FolderInUse';
-      if (!isInUse || performance.now() > until) throw error;
-      await sleep(systemClock, 100);
-    }
-  }
+  await afterFormerHolder(() => resetDataFolder(folder));
+  rmSync(folder, { recursive: true, force: true });
 };
 
 /**

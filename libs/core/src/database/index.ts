@@ -14,7 +14,7 @@ export { type DatabaseAccess } from './server/connection-settings.js';
 export { withReasons } from './with-reasons.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
 export { makeDataFolder } from './embedded/data-folder.js';
-export { folderHolder, lockFolder, type FolderLock } from './embedded/folder-lock.js';
+export { afterFormerHolder, folderHolder, lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
 export { processHolder } from './server/session-name.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';

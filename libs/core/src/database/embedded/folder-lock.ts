@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { sleep, systemClock } from '../../lifecycle/index.js';
 import { isRunning, processStat } from '../../system-processes/index.js';
 import { DatabaseError } from '../database-error.js';
 import { folderNotWritable, makeDataFolder } from './data-folder.js';
@@ -84,6 +85,26 @@ export const folderHolder = (folder: string): number | undefined => {
   const files = readdirSync(folder).filter((name) => name.startsWith(prefix));
   const holders = files.map((name) => parseHolder(readIfThere(join(folder, name))));
   return holders.find((holder) => holder !== undefined && holds(holder))?.pid;
+};
+
+/** Milliseconds. A process whose starter was killed ends within this time. */
+const formerEndsWithin = 10_000;
+
+/**
+ * Uses a folder whose former process may be about to end: waits for that up to 10 s.
+ * @throws what `use` throws, `FolderInUse` only after that time
+ */
+export const afterFormerHolder = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+  const until = systemClock.monotonic() + formerEndsWithin;
+  for (;;) {
+    try {
+      return await use();
+    } catch (error) {
+      const isInUse = error instanceof DatabaseError && error.code === 'FolderInUse';
+      if (!isInUse || systemClock.monotonic() > until) throw error;
+      await sleep(systemClock, 100);
+    }
+  }
 };
 
 const inUse = (folder: string, pid: number): DatabaseError =>
