@@ -261,6 +261,12 @@ describeEmbedded('npm start', () => {
     await waitFor('the end of the explorer', () => !existsSync(`/proc/${second}`));
     restarted = await deployment.start();
     await untilIndexed(restarted, address, 3n * oneCoin);
+    // Ctrl-C at a terminal: the explorer gets the signal of the terminal, and that of its starter.
+    process.kill(await pidOf(), 'SIGINT');
+    await deployment.stop();
+    const locks = readdirSync(join(deployment.dataDir, 'explorer')).filter((name) => name.startsWith('lock-'));
+    expect(locks).toEqual([]);
+    restarted = await deployment.start();
   });
 
   it('goes on without an explorer that does not start, and says so', async () => {

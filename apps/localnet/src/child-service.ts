@@ -37,8 +37,8 @@ export interface ChildServiceOptions {
    * It is of their session then, because systems share time between sessions before they look at priorities.
    */
   readonly niceness?: number;
-  /** Called with each process that was started, for its channel. */
-  readonly spawned?: (child: ChildProcess) => void;
+  /** Serves the channel of each process that was started; its messages may hold bytes. */
+  readonly serveChannel?: (child: ChildProcess) => void;
   /** Default: that of the machine. */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
@@ -198,16 +198,16 @@ export class ChildService {
   private spawn(onReady: (line: ReadyLine) => void, onEarlyEnd?: (how: string) => void): void {
     const { file, environment, portSetting } = this.program;
     const port = this.listening && { [portSetting]: String(this.listening.port) };
-    const { niceness, spawned } = this.options;
+    const { niceness, serveChannel } = this.options;
     const child = spawn(process.execPath, [...engineOptions, file], {
       env: { ...environment, ...port },
       // The channel notifies the service of the death of its starter. The services are a process group of their own,
       // because Ctrl-C at the terminal is for the starter alone, which stops them gracefully.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      serialization: 'advanced',
+      serialization: serveChannel ? 'advanced' : 'json',
       detached: niceness === undefined,
     });
-    spawned?.(child);
+    serveChannel?.(child);
     this.child = child;
     this.lastWords = [];
     this.readySince = undefined;

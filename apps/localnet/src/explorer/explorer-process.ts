@@ -60,7 +60,7 @@ export const explorerProcess = (options: ExplorerProcessOptions): Service => {
       logFile: undefined,
       print,
       niceness,
-      spawned: (child) =>
+      serveChannel: (child) =>
         bus.serve(processChannel(child), {
           sender: { service: 'explorer' },
           logger: logger.child({ service: 'explorer' }),
