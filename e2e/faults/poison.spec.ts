@@ -31,7 +31,7 @@ import { metricSum } from '../kit/cluster/metrics.js';
 import { framed, joinRaw, type RawBus, type RawMessage, unreadable } from '../kit/cluster/raw-bus.js';
 import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';

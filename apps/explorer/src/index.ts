@@ -3,7 +3,7 @@ export { type FeedBlock, type FeedEvent } from './blocks/feed-block.js';
 export { type DevelopmentAccount, type DevelopmentTools } from './development/development-tools.js';
 export { defaultExplorerChoices, explorerSettings, type ExplorerMode } from './configuration.js';
 export { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
-export { type BackgroundJob, type JobContext } from './jobs/background-job.js';
+export { type BackgroundJob, type JobContext } from './background/background-job.js';
 export { type ContractSource, metadataJob } from './jobs/metadata.js';
 export { auditJob } from './jobs/audit.js';
 export { ownersJob } from './jobs/owners.js';

@@ -22,7 +22,7 @@ import { backgroundJobs } from './jobs/jobs.js';
 import { LiveChanges } from './live/live-changes.js';
 import { LiveHandlers } from './live/live-handlers.js';
 import { openInputs } from './reads/info-reads.js';
-import { Reads } from './reads/reads.js';
+import { Reads } from './database/reads.js';
 import { lastVerification } from './verification/last-verification.js';
 import { verificationMetrics } from './verification/verification-metrics.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentMap } from '@shardnode/core/eviction';
 import { Clock } from '@shardnode/core/lifecycle';
 import { LiveStream } from '../live/live-stream.js';
-import { type Page } from '../reads/page.js';
+import { type Page } from '../database/page.js';
 
 /** Milliseconds for which an answer is kept (protocol 08 §4.14). */
 const keptMs = 1_000;

@@ -14,7 +14,7 @@ import {
   type SyncAnswer,
 } from '../answers/infos.js';
 import { SyncState } from '../following/sync-state.js';
-import { syncAnswer } from '../following/sync-answer.js';
+import { syncAnswer } from './sync-answer.js';
 import { migrationScripts } from '../index-store/migrations.js';
 import {
   averageBlockTimes,
@@ -24,9 +24,9 @@ import {
   storedHeads,
   totalTransactions,
 } from '../reads/info-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { lastVerification } from '../verification/last-verification.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 
 /** protocol 08 §5.9 */

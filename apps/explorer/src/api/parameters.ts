@@ -16,8 +16,8 @@ import {
 } from '@shardnode/http';
 import { day } from '../blocks/buckets.js';
 import { explorerError } from '../errors.js';
-import { cursorOf, type Page, type Part, type Place } from '../reads/page.js';
-import { type ExplorerSettings } from './explorer-settings.js';
+import { cursorOf, type Page, type Part, type Place } from '../database/page.js';
+import { type ExplorerSettings } from '../settings.js';
 
 const parameters = { description: 'Parameters' };
 

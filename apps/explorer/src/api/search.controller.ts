@@ -5,7 +5,7 @@ import { required, text } from '@shardnode/http';
 import { searchedText } from '@shardnode/http/searched-text';
 import { type FindingAnswer, Findings } from '../answers/search.js';
 import { NamedPlaces } from '../development/named-places.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { findByText, mostFindings } from '../reads/search-reads.js';
 import { Operation } from './operation.js';
 import { parametersOf } from './parameters.js';

@@ -13,7 +13,7 @@ import {
   unlockScriptCodec,
 } from '@shardnode/protocol/transaction';
 import { txIdOf } from '../blocks/row-ids.js';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** An applied block as the index has it: put together again from its rows. */
 export interface AuditedBlock {

@@ -1,7 +1,7 @@
 import { hashArray, int2Array, int4Array, type SchemaStatements, textArray } from '@shardnode/core/database';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** A block that breaks a rule of the chain, as table `audit_findings` keeps it. */
 export interface AuditFinding {

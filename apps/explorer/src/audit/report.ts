@@ -1,5 +1,5 @@
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type JobContext } from '../jobs/background-job.js';
+import { type JobContext } from '../background/background-job.js';
 import { type AuditFinding, storeAudit } from './findings.js';
 
 /**

@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView } from '@shardnode/protocol/state';
 import { type Output, type Transaction } from '@shardnode/protocol/transaction';
 import { blockIdOfTx } from '../blocks/row-ids.js';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { type OutputColumns, outputColumns, outputOf } from './audited-blocks.js';
 
 interface StoredOutput {

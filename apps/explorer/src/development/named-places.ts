@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FindingAnswer } from '../answers/search.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
 import { newestContracts } from '../reads/contract-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { developmentTools, type DevelopmentTools } from './development-tools.js';
 
 /** The newest contracts, whose code is compared with the sources. A network of one person has few. */

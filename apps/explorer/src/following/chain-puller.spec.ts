@@ -13,8 +13,8 @@ import { developmentNetwork } from '@shardnode/protocol/network';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { ChainPuller, countKnown } from './chain-puller.js';
-import { InvalidFeedReply } from './checked-reply.js';
-import { FeedSource } from './feed-source.js';
+import { InvalidFeedReply } from '../group-nodes/checked-reply.js';
+import { FeedSource } from '../group-nodes/feed-source.js';
 import { FollowedChain, placeOf } from './followed-chain.js';
 import { networkCheck, NetworkMismatch } from './network-mismatch.js';
 

@@ -4,10 +4,10 @@ import { type Logger } from '@shardnode/core/observability';
 import { type FeedPlace } from '@shardnode/messages';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
-import { InvalidFeedReply } from './checked-reply.js';
-import { type FeedSource, type Pulled } from './feed-source.js';
+import { InvalidFeedReply } from '../group-nodes/checked-reply.js';
+import { type FeedSource, type Pulled } from '../group-nodes/feed-source.js';
 import { type FollowedChain } from './followed-chain.js';
-import { locatorHeights } from './locators.js';
+import { locatorHeights } from '../group-nodes/locators.js';
 import { NetworkMismatch } from './network-mismatch.js';
 
 export interface PullerParts {

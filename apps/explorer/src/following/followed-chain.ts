@@ -1,7 +1,7 @@
 import { type FeedPlace } from '@shardnode/messages';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
-import { deepestLocator } from './locators.js';
+import { deepestLocator } from '../group-nodes/locators.js';
 
 /** Bounds of a queue above which no further blocks are pulled (protocol 08 §4.3 step 6). */
 const fullQueue = { blocks: 1_000, bytes: 32 * 1024 * 1024 };

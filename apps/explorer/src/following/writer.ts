@@ -13,9 +13,9 @@ import { type ChainHead, type GroupClient, type PoolChange } from '@shardnode/me
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { explorerMigrations } from '../index-store/migrations.js';
 import { markNetwork, schemaProblem } from '../index-store/schema-state.js';
-import { type BackgroundJob, type JobStart } from '../jobs/background-job.js';
+import { type BackgroundJob, type JobStart } from '../background/background-job.js';
 import { type LiveChanges } from '../live/live-changes.js';
-import { FeedSource } from './feed-source.js';
+import { FeedSource } from '../group-nodes/feed-source.js';
 import { type FollowingMetrics } from './following-metrics.js';
 import { Indexer } from './indexer.js';
 import { networkCheck, NetworkMismatch } from './network-mismatch.js';

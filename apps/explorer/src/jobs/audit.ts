@@ -7,9 +7,9 @@ import { type AuditFinding } from '../audit/findings.js';
 import { faultText, judge } from '../audit/judge.js';
 import { report } from '../audit/report.js';
 import { SpentOutputs } from '../audit/spent-outputs.js';
-import { inSnapshot } from '../reads/snapshot.js';
-import { type BackgroundJob, type JobContext } from './background-job.js';
-import { pause } from './pause.js';
+import { inSnapshot } from '../database/snapshot.js';
+import { type BackgroundJob, type JobContext } from '../background/background-job.js';
+import { pause } from '../background/pause.js';
 
 /** Milliseconds for a statement. */
 const patience = 60_000;

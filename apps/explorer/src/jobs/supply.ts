@@ -1,8 +1,8 @@
 import { hashArray, int8Array, textArray } from '@shardnode/core/database';
 import { maxCoinValue } from '@shardnode/protocol/primitives';
-import { inSnapshot, type Snapshot } from '../reads/snapshot.js';
+import { inSnapshot, type Snapshot } from '../database/snapshot.js';
 import { newestSupply, type Supply, supplyAt } from '../reads/supply-reads.js';
-import { type BackgroundJob, type JobContext } from './background-job.js';
+import { type BackgroundJob, type JobContext } from '../background/background-job.js';
 import { supplyInstants } from './supply-days.js';
 
 /** Rows of one database transaction. */

@@ -1,8 +1,8 @@
 import { setMeta } from '../index-store/schema-state.js';
-import { inSnapshot } from '../reads/snapshot.js';
+import { inSnapshot } from '../database/snapshot.js';
 import { lastVerification, type Verification, verificationMark } from '../verification/last-verification.js';
 import { verify } from '../verification/verify.js';
-import { type BackgroundJob } from './background-job.js';
+import { type BackgroundJob } from '../background/background-job.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Clock } from '@shardnode/core/lifecycle';
 import { type ExplorerEvents, HandlesExplorerEvent } from '@shardnode/messages';
 import { hasBlock } from '../reads/live-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { HeldChanges } from './held-changes.js';
 import { LiveStream } from './live-stream.js';
 

@@ -5,10 +5,10 @@ import { Tally } from '@shardnode/core/concurrency';
 import { clientOfAddress } from '@shardnode/core/http-limits';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type LiveChange } from '@shardnode/messages';
-import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { type ExplorerSettings } from '../settings.js';
 import { explorerError } from '../errors.js';
 import { readLiveSnapshot } from '../reads/live-reads.js';
-import { type Reads } from '../reads/reads.js';
+import { type Reads } from '../database/reads.js';
 import { EventRing, eventOf, eventText, idOf } from './event-ring.js';
 import { type Listening, StreamClient } from './stream-client.js';
 

@@ -1,5 +1,5 @@
 import { type FeedCallResult, type FeedVal } from '@shardnode/messages';
-import { categoryOf, isCollection } from './interfaces.js';
+import { categoryOf, isCollection } from '../blocks/interfaces.js';
 
 /** What calls of a token's or contract's methods say of it (protocol 08 §4.11). */
 export type Metadata =

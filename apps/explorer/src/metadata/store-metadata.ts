@@ -7,7 +7,7 @@ import {
   type Statements,
   textArray,
 } from '@shardnode/core/database';
-import { categoryOf } from './interfaces.js';
+import { categoryOf } from '../blocks/interfaces.js';
 import { type Metadata } from './metadata.js';
 import { type Waiting } from './waiting.js';
 

@@ -8,9 +8,9 @@ import {
   type UtxoSummaryAnswer,
 } from '../answers/addresses.js';
 import { type TransactionInfoAnswer } from '../answers/transactions.js';
-import { cursorOf, type Page } from './page.js';
+import { cursorOf, type Page } from '../database/page.js';
 import { pendingOfAddress } from './pending-reads.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { listTransactions } from './transaction-reads.js';
 
 /**

@@ -1,7 +1,7 @@
 import { addressOf } from '@shardnode/protocol/address';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type FindingAnswer } from '../answers/search.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 const idDigits = 64;
 

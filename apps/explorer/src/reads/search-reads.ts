@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { lookOf, type Look, placeOnChain } from '@shardnode/http/searched-text';
 import { type FindingAnswer } from '../answers/search.js';
 import { findByBeginning } from './search-beginnings.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** Most findings of one search. */
 export const mostFindings = 10;

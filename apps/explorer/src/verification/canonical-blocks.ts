@@ -1,7 +1,7 @@
 import { appliedHashes } from '../index-store/known-blocks.js';
 import { type SchemaStatements } from '@shardnode/core/database';
-import { type JobContext } from '../jobs/background-job.js';
-import { pause } from '../jobs/pause.js';
+import { type JobContext } from '../background/background-job.js';
+import { pause } from '../background/pause.js';
 import { type Finding, mostFindings } from './finding.js';
 import { type SampledBlock } from './sample.js';
 

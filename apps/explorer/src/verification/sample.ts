@@ -4,7 +4,7 @@ import { launchTimestamp } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { hourOf, nextHourOf } from '../blocks/buckets.js';
 import { storedHeads } from '../reads/info-reads.js';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** Bounds of one verification, so that its cost does not grow with the index (protocol 08 §4.13). */
 const most = { heights: 100, rows: 1_000, transactions: 20_000, hours: 24, run: 1_000 };

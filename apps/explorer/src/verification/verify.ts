@@ -1,4 +1,4 @@
-import { inSnapshot } from '../reads/snapshot.js';
+import { inSnapshot } from '../database/snapshot.js';
 import { compareWithNodes, type NodeComparison } from './canonical-blocks.js';
 import { type Check, checks, statementOf } from './checks.js';
 import { type Finding, mostFindings } from './finding.js';

@@ -4,7 +4,7 @@ import { plainDecimal } from '@shardnode/protocol/primitives';
 import { addressInfo, addressOverview } from '../reads/address-reads.js';
 import { findBlock } from '../reads/block-reads.js';
 import { findPending } from '../reads/pending-reads.js';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { findTransaction } from '../reads/transaction-reads.js';
 
 /** The subject of a page. */

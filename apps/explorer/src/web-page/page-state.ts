@@ -1,9 +1,9 @@
 import { type Brand, brandedField, brandedFields } from '@shardnode/http';
 import { type BlockLiteAnswer } from '../answers/blocks.js';
-import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { type ExplorerSettings } from '../settings.js';
 import { type DevelopmentAccount, type DevelopmentTools } from '../development/development-tools.js';
 import { firstBlocks, listBlocks } from '../reads/block-reads.js';
-import { type Reads } from '../reads/reads.js';
+import { type Reads } from '../database/reads.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 
 /** What the page starts with, so that its first picture needs no second request. */

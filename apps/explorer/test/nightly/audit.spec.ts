@@ -12,7 +12,7 @@ import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { auditState } from '../../src/audit/findings.js';
 import { auditJob, type FeedBlock, type Index, openIndex } from '../../src/index.js';
-import { inSnapshot } from '../../src/reads/snapshot.js';
+import { inSnapshot } from '../../src/database/snapshot.js';
 import { FollowedNode } from '../recorded-answers/followed-node.js';
 import { openEmbedded, type TestDatabase } from '../support/databases.js';
 import { mintedCoins, paidCoins } from '../support/minted-coins.js';

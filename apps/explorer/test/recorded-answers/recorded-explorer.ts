@@ -3,7 +3,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type History, type ReplayTarget } from '@shardnode/testing/replay';
 import { auditJob, type ExplorerApiConfiguration, metadataJob, supplyJob } from '../../src/index.js';
 import { auditState, type AuditState } from '../../src/audit/findings.js';
-import { inSnapshot } from '../../src/reads/snapshot.js';
+import { inSnapshot } from '../../src/database/snapshot.js';
 import { type Explorer, openExplorer } from '../support/open-explorer.js';
 import { runJob } from '../support/run-job.js';
 import { type Entry } from './entries.js';

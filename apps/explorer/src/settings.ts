@@ -1,5 +1,8 @@
 import { type SecretReader } from '@shardnode/core/configuration';
-import { type SpanLimits } from './chart-interval.js';
+import { type IntervalType } from './blocks/buckets.js';
+
+/** Longest spans of charts in days, by the length of their buckets (protocol 08 §2.2). */
+export type SpanLimits = Readonly<Record<IntervalType, number>>;
 
 /** Bounds of an exported file (protocol 08 §5.10). */
 export interface ExportLimits {

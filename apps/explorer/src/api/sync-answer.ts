@@ -1,7 +1,7 @@
 import { type SyncAnswer } from '../answers/infos.js';
 import { type StoredHead } from '../reads/info-reads.js';
 import { type Verification } from '../verification/last-verification.js';
-import { liveLag, type SyncState } from './sync-state.js';
+import { liveLag, type SyncState } from '../following/sync-state.js';
 
 export interface IndexFacts {
   readonly heads: readonly StoredHead[];

@@ -2,7 +2,7 @@ import { type SchemaStatements } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type FeedSource } from '../following/feed-source.js';
+import { type FeedSource } from '../group-nodes/feed-source.js';
 
 /** What a job of the writer may use. */
 export interface JobContext {
