@@ -5,11 +5,10 @@ export { defaultExplorerChoices, explorerSettings, type ExplorerMode } from './c
 export { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
 export { type BackgroundJob, type JobContext } from './background/background-job.js';
 export { type ContractSource, metadataJob } from './jobs/metadata.js';
-export { auditJob } from './jobs/audit.js';
-export { ownersJob } from './jobs/owners.js';
+export { ownersJob, ruleAuditJob } from './jobs/rule-audit.js';
 export { supplyJob } from './jobs/supply.js';
 export { LiveChanges } from './live/live-changes.js';
-export { verifyJob } from './jobs/verify.js';
+export { indexCheckJob } from './jobs/index-check.js';
 export { explorerMigrations } from './index-store/migrations.js';
 export { type Index, type IndexChange, type IndexOptions, openIndex } from './index-store/open-index.js';
 export { type PendingTransactions, type PoolTransaction } from './index-store/pending.js';

@@ -19,7 +19,7 @@ export * from './handlers.js';
 export * from './clients.js';
 export * from './fan-out.js';
 export * from './unanswered.js';
-export * from './finding.js';
+export * from './responsible-group.js';
 export * from './bus-accounts.js';
 export * from './service-errors.js';
 export * from './queue-full.js';

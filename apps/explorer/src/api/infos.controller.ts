@@ -25,7 +25,7 @@ import {
   totalTransactions,
 } from '../reads/info-reads.js';
 import { Reads } from '../database/reads.js';
-import { lastVerification } from '../verification/last-verification.js';
+import { lastIndexCheck } from '../index-check/last-index-check.js';
 import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 
@@ -78,8 +78,8 @@ export class InfosController {
     return this.reads.of(async (snapshot) => {
       const { finalized } = await indexTimes(snapshot, this.settings.finalityDepth);
       const [heads, inputs] = [await storedHeads(snapshot), await openInputs(snapshot)];
-      const verification = await lastVerification(snapshot);
-      return syncAnswer(this.syncState, { heads, inputs, finalized, now: this.clock.now(), verification });
+      const lastCheck = await lastIndexCheck(snapshot);
+      return syncAnswer(this.syncState, { heads, inputs, finalized, now: this.clock.now(), lastCheck });
     });
   }
 }

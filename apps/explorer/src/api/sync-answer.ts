@@ -1,6 +1,6 @@
 import { type SyncAnswer } from '../answers/infos.js';
 import { type StoredHead } from '../reads/info-reads.js';
-import { type Verification } from '../verification/last-verification.js';
+import { type IndexCheck } from '../index-check/last-index-check.js';
 import { liveLag, type SyncState } from '../following/sync-state.js';
 
 export interface IndexFacts {
@@ -10,13 +10,13 @@ export interface IndexFacts {
   readonly finalized: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly verification: Verification | undefined;
+  readonly lastCheck: IndexCheck | undefined;
 }
 
 /** `/infos/sync`: the index beside what the process knows of the group-nodes (protocol 08 §5.9). */
 export const syncAnswer = (
   state: SyncState,
-  { heads, inputs, finalized, now, verification }: IndexFacts,
+  { heads, inputs, finalized, now, lastCheck }: IndexFacts,
 ): SyncAnswer => {
   const chains = state.chains.map(({ chain, nodeHeight = null, state: ofChain }) => {
     const head = heads.find(({ chainFrom, chainTo }) => chainFrom === chain.from && chainTo === chain.to);
@@ -39,6 +39,6 @@ export const syncAnswer = (
     unresolvedInputs: inputs.unresolved,
     conflictInputs: inputs.conflicting,
     chains,
-    verify: verification === undefined ? null : verification.findings.length === 0 ? 'ok' : 'failed',
+    verify: lastCheck === undefined ? null : lastCheck.findings.length === 0 ? 'ok' : 'failed',
   };
 };

@@ -3,7 +3,7 @@ import { coreError, ServiceError } from '@shardnode/core/errors';
 import { silentLogger } from '@shardnode/core/observability';
 import {
   type ChainPullReply,
-  type FeedBlock,
+  type SentBlock,
   type FeedInfo,
   type FeedPlace,
   type GroupClient,
@@ -33,7 +33,7 @@ const blocksOf = (count: number): Block[] => {
   ];
 };
 const all = blocksOf(4);
-const sent = (block: Block, height: number): FeedBlock => ({
+const sent = (block: Block, height: number): SentBlock => ({
   height,
   hash: block.header.hash,
   timestamp: Number(block.header.timestamp),

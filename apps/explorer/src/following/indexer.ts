@@ -146,7 +146,7 @@ export class Indexer {
   }
 
   /** Starts a job now, whether or not it is due. */
-  begin(name: string): JobStart {
+  startJob(name: string): JobStart {
     const job = this.options.jobs.find((one) => one.name === name);
     if (!job || !this.isLive || this.isStopped) return 'impossible';
     if (this.busyJobs.has(job)) return 'running';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   type ChainPullReply,
-  type FeedBlock as SentBlock,
-  type FeedEvent as SentEvent,
+  type SentBlock,
+  type SentEvent,
   type FeedPlace,
   parseValueForm,
 } from '@shardnode/messages';

@@ -6,7 +6,7 @@ import {
   type ChainPullReply,
   type ContractStateForm,
   type FeedCallResult,
-  type FeedBlock as SentBlock,
+  type SentBlock,
   type FeedInfo,
   type FeedPlace,
   type FeedRequestName,
@@ -170,7 +170,7 @@ export class FeedSource {
   /** The results of methods of a contract, without arguments, all from one state. @throws ServiceError */
   async contractCalls(address: string, methods: readonly number[]): Promise<readonly FeedCallResult[]> {
     const calls = methods.map((methodIndex) => ({ address, methodIndex }));
-    return (await this.ask(this.groupOfContract(address)!, 'read.contract.calls', { calls })).results;
+    return (await this.ask(this.groupOfContract(address)!, 'read.feed.contract-calls', { calls })).results;
   }
 
   private async checkedPull(chain: ChainIndex, reply: ChainPullReply, locators: readonly FeedPlace[]) {

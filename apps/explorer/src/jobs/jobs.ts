@@ -1,12 +1,11 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type DevelopmentTools } from '../development/development-tools.js';
-import { auditJob } from './audit.js';
+import { ownersJob, ruleAuditJob } from './rule-audit.js';
 import { type BackgroundJob } from '../background/background-job.js';
 import { clean } from './clean.js';
 import { metadataJob } from './metadata.js';
-import { ownersJob } from './owners.js';
 import { supplyJob } from './supply.js';
-import { verifyJob } from './verify.js';
+import { indexCheckJob } from './index-check.js';
 
 /** Settings that jobs depend on. */
 export interface JobSettings {
@@ -22,10 +21,10 @@ export const backgroundJobs = (
   { reservedAddresses, readsMetadata }: JobSettings,
   development: DevelopmentTools | undefined,
 ): BackgroundJob[] => [
-  auditJob(network),
+  ruleAuditJob(network),
   ownersJob(network),
   supplyJob(reservedAddresses),
   ...(readsMetadata ? [metadataJob(undefined, development)] : []),
   clean,
-  verifyJob(),
+  indexCheckJob(),
 ];

@@ -3,7 +3,7 @@ import {
   type ChainPullReply,
   type ChainPullRequest,
   feedError,
-  type FeedBlock,
+  type SentBlock,
   type FeedPlace,
 } from '@shardnode/messages';
 import { type DagNode } from '@shardnode/protocol/dag';
@@ -55,8 +55,8 @@ const viewOf = (
 };
 
 /** The first blocks whose JSON fits, at least one; one without its bytes is alone. */
-const fittingBlocks = async (reader: FeedBlocks, nodes: readonly DagNode[], form: BlockForm): Promise<FeedBlock[]> => {
-  const blocks: FeedBlock[] = [];
+const fittingBlocks = async (reader: FeedBlocks, nodes: readonly DagNode[], form: BlockForm): Promise<SentBlock[]> => {
+  const blocks: SentBlock[] = [];
   if (nodes.length === 0) return blocks;
   const wanted = await reader.fitting(nodes, form);
   let bytes = 0;

@@ -10,8 +10,8 @@ import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { MemoryNode, memoryNodeTarget, nextBlock } from '@shardnode/testing/memory-node';
 import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
-import { auditState } from '../../src/audit/findings.js';
-import { auditJob, type FeedBlock, type Index, openIndex } from '../../src/index.js';
+import { auditState } from '../../src/rule-audit/findings.js';
+import { ruleAuditJob, type FeedBlock, type Index, openIndex } from '../../src/index.js';
 import { inSnapshot } from '../../src/database/snapshot.js';
 import { FollowedNode } from '../recorded-answers/followed-node.js';
 import { openEmbedded, type TestDatabase } from '../support/databases.js';
@@ -60,7 +60,7 @@ describe('the supply audit', () => {
   afterAll(() => opened.close());
 
   const jobOf = (settings: NetworkSettings) => {
-    const job = auditJob(settings);
+    const job = ruleAuditJob(settings);
     return () => runJob(job, { database: opened.database, groups: settings.groups, clock, logger });
   };
   const state = () => inSnapshot(opened.database, auditState, 5_000);

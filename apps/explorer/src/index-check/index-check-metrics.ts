@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type Verification } from './last-verification.js';
+import { type IndexCheck } from './last-index-check.js';
 
-/** @param last the last verification, called when the metrics are read; undefined: none, or it cannot be read */
-export const verificationMetrics = (registry: Registry, last: () => Promise<Verification | undefined>): void => {
+/** @param last the last check of the index, called when the metrics are read; undefined: none, or it cannot be read */
+export const indexCheckMetrics = (registry: Registry, last: () => Promise<IndexCheck | undefined>): void => {
   new Gauge({
     name: 'explorer_verify_findings',
     help: 'What the last check of the index found to be wrong; 0 before the first check',

@@ -1,5 +1,5 @@
 import { hashArray, int2Array, int4Array, int8Array } from '@shardnode/core/database';
-import { mostFindings } from './finding.js';
+import { mostOfCheck } from './inconsistency.js';
 import { type HeightRun, type Sample } from './sample.js';
 
 /** Values of one execution of a statement. */
@@ -227,4 +227,4 @@ export const checks: readonly Check[] = [
 ];
 
 /** The statement of a check, which ends after enough findings. */
-export const statementOf = ({ text }: Check, schema: string): string => `${text(schema)} LIMIT ${mostFindings}`;
+export const statementOf = ({ text }: Check, schema: string): string => `${text(schema)} LIMIT ${mostOfCheck}`;

@@ -2,11 +2,12 @@ import { hashArray } from '@shardnode/core/database';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal, verdictText } from '@shardnode/protocol/validation';
-import { type AuditedBlock, nextAuditedBlocks } from '../audit/audited-blocks.js';
-import { type AuditFinding } from '../audit/findings.js';
-import { faultText, judge } from '../audit/judge.js';
-import { report } from '../audit/report.js';
-import { SpentOutputs } from '../audit/spent-outputs.js';
+import { type AuditedBlock, nextAuditedBlocks } from '../rule-audit/audited-blocks.js';
+import { OwnerComparison } from '../rule-audit/blocks-without-owner.js';
+import { type AuditFinding } from '../rule-audit/findings.js';
+import { auditBlock, faultText } from '../rule-audit/audit-block.js';
+import { report } from '../rule-audit/report.js';
+import { SpentOutputs } from '../rule-audit/spent-outputs.js';
 import { inSnapshot } from '../database/snapshot.js';
 import { type BackgroundJob, type JobContext } from '../background/background-job.js';
 import { pause } from '../background/pause.js';
@@ -68,7 +69,7 @@ const judgeNext = async (context: JobContext, settings: NetworkSettings): Promis
   for (const block of blocks) {
     const chain = flatIndex(block.header.chainIndex, groups);
     if (waiting.has(chain)) continue;
-    const verdict = await judge({ ...block, spent }, settings, context.stopping);
+    const verdict = await auditBlock({ ...block, spent }, settings, context.stopping);
     if (verdict?.reason?.code === 'NonExistInput' && !(await isSettled(context, block))) {
       waiting.add(chain);
       continue;
@@ -85,7 +86,7 @@ const judgeNext = async (context: JobContext, settings: NetworkSettings): Promis
  * nothing; what it finds is logged and stored. That every transaction balances, and every coinbase is its reward, makes
  * the unspent outputs the genesis and the rewards without the fees.
  */
-export const auditJob = (settings: NetworkSettings): BackgroundJob => ({
+export const ruleAuditJob = (settings: NetworkSettings): BackgroundJob => ({
   name: 'audit',
   everyMs: 1_000,
   run: async (context) => {
@@ -99,3 +100,13 @@ export const auditJob = (settings: NetworkSettings): BackgroundJob => ({
     }
   },
 });
+
+/** The part of the supply audit that looks for blocks which a group-node has, and the owner of their chain has not. */
+export const ownersJob = (settings: NetworkSettings): BackgroundJob => {
+  const comparison = new OwnerComparison(settings);
+  return {
+    name: 'owners',
+    everyMs: 1_000,
+    run: async (context) => report(context, await comparison.findings(context)),
+  };
+};

@@ -21,7 +21,7 @@ import { Indexer } from './indexer.js';
 import { networkCheck, NetworkMismatch } from './network-mismatch.js';
 import { type SyncState } from './sync-state.js';
 
-export interface WriterOptions {
+export interface SupervisorOptions {
   readonly database: Database;
   readonly network: NetworkSettings;
   readonly client: GroupClient;
@@ -52,10 +52,10 @@ const isFatal = (error: unknown): error is Error =>
   (error instanceof DatabaseError && (error.code === 'NewerSchema' || error.code === 'ChangedMigration'));
 
 /**
- * The writer of an index: takes the lock, migrates, follows the chains; again after each loss of the database. Without
- * the lock it is on standby (protocol 08 §2.1).
+ * Takes the lock of the one writer, migrates, and runs an `Indexer`; again after each loss of the database. Without the
+ * lock the process is on standby (protocol 08 §2.1).
  */
-export class Writer {
+export class IndexerSupervisor {
   private session: DatabaseWriter | undefined;
   private indexer: Indexer | undefined;
   private running: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export class Writer {
   private endPause: () => void = () => undefined;
   private attempted: { resolve(): void; reject(error: Error): void } | undefined;
 
-  constructor(private readonly options: WriterOptions) {
+  constructor(private readonly options: SupervisorOptions) {
     this.isFresh = !options.resync;
   }
 
@@ -95,8 +95,8 @@ export class Writer {
   }
 
   /** Starts a job now, whether or not it is due. */
-  begin(job: string): JobStart {
-    return this.indexer?.begin(job) ?? 'impossible';
+  startJob(job: string): JobStart {
+    return this.indexer?.startJob(job) ?? 'impossible';
   }
 
   poolChanged(group: number, change: PoolChange): void {

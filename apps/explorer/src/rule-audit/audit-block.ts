@@ -23,7 +23,7 @@ export interface JudgedBlock extends Pick<AuditContext, 'header' | 'transactions
  * Judges a block by the rules that need no state of contracts; requests and blocks go on between its transactions.
  * @throws the reason of `stopping` when the writer stops
  */
-export const judge = async (
+export const auditBlock = async (
   { header, transactions, spent, txIds }: JudgedBlock,
   settings: NetworkSettings,
   stopping: AbortSignal,

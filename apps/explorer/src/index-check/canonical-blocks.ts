@@ -2,7 +2,7 @@ import { appliedHashes } from '../index-store/known-blocks.js';
 import { type SchemaStatements } from '@shardnode/core/database';
 import { type JobContext } from '../background/background-job.js';
 import { pause } from '../background/pause.js';
-import { type Finding, mostFindings } from './finding.js';
+import { type Inconsistency, mostOfCheck } from './inconsistency.js';
 import { type SampledBlock } from './sample.js';
 
 /** What the comparison needs of a job. */
@@ -37,15 +37,15 @@ const isApplied = async (database: SchemaStatements, { chain, height, hash }: Sa
 export const compareWithNodes = async (
   blocks: readonly SampledBlock[],
   comparison: NodeComparison,
-): Promise<Finding[]> => {
+): Promise<Inconsistency[]> => {
   const groups = [...new Set(blocks.map(({ chain }) => chain.from))];
   const ofGroups = groups.map((group) => blocks.filter(({ chain }) => chain.from === group));
   const suspects = (await Promise.all(ofGroups.map((some) => strangers(some, comparison)))).flat();
   if (suspects.length === 0) return [];
   await pause(settles, comparison);
   comparison.stopping.throwIfAborted();
-  const findings: Finding[] = [];
-  for (const block of await strangers(suspects.slice(0, mostFindings), comparison)) {
+  const findings: Inconsistency[] = [];
+  for (const block of await strangers(suspects.slice(0, mostOfCheck), comparison)) {
     if (!(await isApplied(comparison.reading, block))) continue;
     const { chain, height, hash } = block;
     const subject = `${chain.from}-${chain.to} ${height}`;

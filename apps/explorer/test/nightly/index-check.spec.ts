@@ -3,10 +3,10 @@ import { type SchemaStatements } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
-import { type JobContext, verifyJob } from '../../src/index.js';
-import { checks } from '../../src/verification/checks.js';
-import { lastVerification, type Verification } from '../../src/verification/last-verification.js';
-import { numbersBelow } from '../../src/verification/sample.js';
+import { type JobContext, indexCheckJob } from '../../src/index.js';
+import { checks } from '../../src/index-check/checks.js';
+import { lastIndexCheck, type IndexCheck } from '../../src/index-check/last-index-check.js';
+import { numbersBelow } from '../../src/index-check/sample.js';
 import { openEmbedded, type TestDatabase } from '../support/databases.js';
 import { runJob } from '../support/run-job.js';
 import { groups } from '../trees/random-tree.js';
@@ -25,7 +25,7 @@ let opened: TestDatabase;
 let strange: string[] = [];
 /** Whether the group-nodes do not answer. */
 let areAway = false;
-/** What happens while the verification waits for the index to follow. */
+/** What happens while the check waits for the index to follow. */
 let meanwhile: () => Promise<void> = async () => undefined;
 const errors: string[] = [];
 
@@ -66,9 +66,9 @@ let statements = 0;
 const change = (index: SchemaStatements, text: string) => index.query(`change ${++statements}`, text);
 
 const portsOf = (database: SchemaStatements) => ({ database, groups, clock, logger, source });
-const verified = async (index: SchemaStatements): Promise<Verification> => {
-  await runJob(verifyJob(), portsOf(index));
-  return (await lastVerification(index))!;
+const verified = async (index: SchemaStatements): Promise<IndexCheck> => {
+  await runJob(indexCheckJob(), portsOf(index));
+  return (await lastIndexCheck(index))!;
 };
 const checksThatFound = async (index: SchemaStatements): Promise<string[]> => [
   ...new Set((await verified(index)).findings.map(({ check }) => check)),
@@ -204,7 +204,7 @@ const harms: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ];
 
-describe('the verification', () => {
+describe('the check of the index', () => {
   it('finds nothing in a sound index', () =>
     undoing(async (index) => {
       stopped.setWallClock(fourOClock);
@@ -264,7 +264,7 @@ describe('the verification', () => {
 describe('the daily job', () => {
   it('is due at 04:00 UTC, once, also when the process was away then', () =>
     undoing(async (index) => {
-      const job = verifyJob();
+      const job = indexCheckJob();
       const isDueAt = async (time: number, of = job): Promise<boolean> => {
         stopped.setWallClock(time);
         const { signal: stopping } = new AbortController();
@@ -278,7 +278,7 @@ describe('the daily job', () => {
       await runJob(job, portsOf(index));
       expect(await isDueAt(fourOClock + dayMs - 1)).toBe(false);
       expect(await isDueAt(fourOClock + dayMs)).toBe(true);
-      expect(await isDueAt(fourOClock + 3.5 * dayMs, verifyJob())).toBe(true);
+      expect(await isDueAt(fourOClock + 3.5 * dayMs, indexCheckJob())).toBe(true);
     }));
 });
 

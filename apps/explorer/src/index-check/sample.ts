@@ -6,7 +6,7 @@ import { hourOf, nextHourOf } from '../blocks/buckets.js';
 import { storedHeads } from '../reads/info-reads.js';
 import { type Snapshot } from '../database/snapshot.js';
 
-/** Bounds of one verification, so that its cost does not grow with the index (protocol 08 §4.13). */
+/** Bounds of one check of the index, so that its cost does not grow with the index (protocol 08 §4.13). */
 const most = { heights: 100, rows: 1_000, transactions: 20_000, hours: 24, run: 1_000 };
 
 /** An applied block of the sample. */
@@ -23,7 +23,7 @@ export interface HeightRun {
   readonly high: number;
 }
 
-/** What a verification looks at. Of an index that is not larger than the bounds it is everything. */
+/** Rows that one check of the index reads. Of an index that is not larger than the bounds it is everything. */
 export interface Sample {
   readonly groups: number;
   /** Of each chain the newest heights, and others from a random one on. */

@@ -8,7 +8,7 @@ import { appliedHashes } from '../index-store/known-blocks.js';
 import { type JobContext } from '../background/background-job.js';
 import { inSnapshot } from '../database/snapshot.js';
 import { type AuditFinding } from './findings.js';
-import { faultText, judge } from './judge.js';
+import { auditBlock, faultText } from './audit-block.js';
 import { SpentOutputs } from './spent-outputs.js';
 
 /** Milliseconds for a statement. */
@@ -129,7 +129,7 @@ export class OwnerComparison {
   private async faultOf({ reading, stopping }: JobContext, { block }: FeedBlock): Promise<string | undefined> {
     const { header, transactions } = block;
     const spent = await inSnapshot(reading, (snapshot) => SpentOutputs.load(snapshot, transactions), patience);
-    const verdict = await judge({ header, transactions, spent, txIds: new Map() }, this.settings, stopping);
+    const verdict = await auditBlock({ header, transactions, spent, txIds: new Map() }, this.settings, stopping);
     return verdict && faultText(verdict);
   }
 }

@@ -1,7 +1,7 @@
 import { setMeta } from '../index-store/schema-state.js';
 import { inSnapshot } from '../database/snapshot.js';
-import { lastVerification, type Verification, verificationMark } from '../verification/last-verification.js';
-import { verify } from '../verification/verify.js';
+import { lastIndexCheck, type IndexCheck, indexCheckMark } from '../index-check/last-index-check.js';
+import { checkIndex } from '../index-check/check-index.js';
 import { type BackgroundJob } from '../background/background-job.js';
 
 const hourMs = 3_600_000;
@@ -19,8 +19,8 @@ const lastStart = (now: number): number => Math.floor((now - startsAt) / dayMs) 
  * §4.13). What it finds is logged and stored; it repairs nothing.
  * @param random 0 to below 1
  */
-export const verifyJob = (random: () => number = Math.random): BackgroundJob => {
-  // Without a verification before: from when on it counts.
+export const indexCheckJob = (random: () => number = Math.random): BackgroundJob => {
+  // The first check is due at the first 04:00 UTC after this time.
   let began: number | undefined;
   return {
     name: 'verify',
@@ -28,16 +28,16 @@ export const verifyJob = (random: () => number = Math.random): BackgroundJob => 
     isDue: async ({ reading, clock }) => {
       const now = clock.now();
       began ??= now;
-      const last = await inSnapshot(reading, lastVerification, patience);
+      const last = await inSnapshot(reading, lastIndexCheck, patience);
       return (last?.at ?? began) < lastStart(now);
     },
     run: async (context) => {
       const { clock, logger, writing } = context;
-      const verification: Verification = { at: clock.now(), findings: await verify(context, random) };
-      const { at, findings } = verification;
+      const check: IndexCheck = { at: clock.now(), findings: await checkIndex(context, random) };
+      const { at, findings } = check;
       if (findings.length > 0) logger.error({ findings }, 'IndexInconsistent');
       else logger.info({ tookMs: clock.now() - at }, 'the index is consistent');
-      await writing((database) => setMeta(database, verificationMark, verification));
+      await writing((database) => setMeta(database, indexCheckMark, check));
     },
   };
 };
