@@ -5,7 +5,7 @@ export { defaultExplorerChoices, explorerSettings, type ExplorerMode } from './c
 export { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
 export { type BackgroundJob, type JobContext } from './background/background-job.js';
 export { type ContractSource, metadataJob } from './jobs/metadata.js';
-export { ownersJob, ruleAuditJob } from './jobs/rule-audit.js';
+export { ruleAuditJob } from './jobs/rule-audit.js';
 export { supplyJob } from './jobs/supply.js';
 export { LiveChanges } from './live/live-changes.js';
 export { indexCheckJob } from './jobs/index-check.js';
