@@ -86,5 +86,5 @@ export const chainRequests = requestTable<ChainRequests>({
   'read.chain.work': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.interval },
   'read.chain.difficulty': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'command.chain.check-index': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
-  'command.block.submit': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.block },
+  'command.block.submit': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.block },
 });

@@ -79,10 +79,10 @@ export interface InspectionRequests {
 const payloads = groupPayloads;
 
 export const inspectionRequests = requestTable<InspectionRequests>({
-  'read.inspection.block': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.hashAndWait },
-  'read.inspection.chain': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.chainFromHeight },
-  'read.inspection.state-entries': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.stateEntries },
-  'read.inspection.unspent': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.outputs },
-  'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
-  'read.inspection.admission': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.template },
+  'read.inspection.block': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.hashAndWait },
+  'read.inspection.chain': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.chainFromHeight },
+  'read.inspection.state-entries': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.stateEntries },
+  'read.inspection.unspent': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.outputs },
+  'read.inspection.verdict': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.block },
+  'read.inspection.admission': { senders: ['operator'], deadlineMs: 10_000, schema: payloads.template },
 });
