@@ -31,7 +31,7 @@ const treeMegabytes = (pid: number): number => {
   return children.reduce((sum, child) => sum + treeMegabytes(Number(child)), kilobytes / 1_024);
 };
 
-/** What the embedded network prints when it is ready. */
+/** The announcement of the embedded network when it is ready. */
 interface Announcement {
   readonly baseUrl: string;
   readonly wsUrl: string;

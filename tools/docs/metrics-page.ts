@@ -32,7 +32,7 @@ const withDatabase = (registry: Registry): void => {
   diskMetrics(registry, '/');
 };
 
-/** What each service registers. */
+/** Metrics that each service registers. */
 const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[]>> = {
   'group-node': [everyService, withDatabase, (registry) => createGroupNodeMetrics({ registry })],
   gateway: [everyService, (registry) => cacheMetrics(registry), buildMetrics],

@@ -79,7 +79,7 @@ export interface ExplorerApiPorts {
   readonly development?: DevelopmentTools | undefined;
 }
 
-/** What a process has besides the API. */
+/** Parts of a process besides the API. */
 export interface ProcessParts extends Pick<
   ServiceDefinition,
   'server' | 'identity' | 'readiness' | 'beforeListening' | 'afterClosing'

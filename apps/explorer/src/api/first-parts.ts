@@ -19,7 +19,7 @@ interface SharedAnswer {
 
 /**
  * First parts of lists that everybody looks at: equal requests share one read, for a second or until the index changes.
- * Where the stream has told nothing yet, and so may not tell of a change, they share only what is being read.
+ * Before the first event of the stream, which may miss a change, they share only reads in flight.
  */
 @Injectable()
 export class FirstParts {

@@ -4,7 +4,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type FeedSource } from '../group-nodes/feed-source.js';
 
-/** What a job of the writer may use. */
+/** Parts of the writer that a job may use. */
 export interface JobContext {
   readonly groups: number;
   /** Connections beside the writer's session: for reading, which may take long. */
@@ -21,12 +21,12 @@ export interface JobContext {
   readonly stopping: AbortSignal;
 }
 
-/** What became of a wish to start a job: `impossible` while the index is not live, or not written here. */
+/** Result of a request to start a job: `impossible` while the index is not live, or not written here. */
 export type JobStart = 'started' | 'running' | 'impossible';
 
 /**
  * Work of the writer beside its blocks (protocol 08 §4.13). It runs when the index becomes live, and again
- * `everyMs` after each end, if it is due, never twice at once. An error is logged, and the next run comes in time.
+ * `everyMs` after each end, if it is due, never twice at once. An error is logged; the next run is as scheduled.
  */
 export interface BackgroundJob {
   readonly name: string;

@@ -34,7 +34,7 @@ export const countKnown = (blocks: readonly FeedBlock[], applied: ReadonlyMap<nu
   return first < 0 ? blocks.length : first;
 };
 
-/** Pulls the blocks of a chain when it is told to, one pull at a time (protocol 08 §4.3). */
+/** Pulls the blocks of a chain on request, one pull at a time (protocol 08 §4.3). */
 export class ChainPuller {
   /** Pulls that succeeded so far. */
   completed = 0;

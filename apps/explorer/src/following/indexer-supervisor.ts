@@ -29,7 +29,7 @@ export interface SupervisorOptions {
   readonly logger: Logger;
   readonly metrics: FollowingMetrics;
   readonly state: SyncState;
-  /** Told what is committed. */
+  /** Publishes committed changes. */
   readonly live: LiveChanges;
   /** Work beside the blocks. */
   readonly jobs: readonly BackgroundJob[];

@@ -5,7 +5,7 @@ import { pause } from '../background/pause.js';
 import { type Inconsistency, mostOfCheck } from './inconsistency.js';
 import { type SampledBlock } from './sample.js';
 
-/** What the comparison needs of a job. */
+/** Parts of a job that the comparison needs. */
 export interface NodeComparison extends Pick<JobContext, 'reading' | 'clock' | 'logger' | 'stopping'> {
   readonly source: Pick<JobContext['source'], 'isCanonical'>;
 }

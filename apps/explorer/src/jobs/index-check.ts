@@ -16,7 +16,7 @@ const lastStart = (now: number): number => Math.floor((now - startsAt) / dayMs) 
 
 /**
  * Looks daily whether the index is consistent, at 04:00 UTC, or later if the writer was not live then (protocol 08
- * §4.13). What it finds is logged and stored; it repairs nothing.
+ * §4.13). It logs and stores its findings and repairs nothing.
  * @param random 0 to below 1
  */
 export const indexCheckJob = (random: () => number = Math.random): BackgroundJob => {

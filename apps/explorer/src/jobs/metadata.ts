@@ -9,7 +9,7 @@ import { type Waiting, waitingContracts, waitingTokens } from '../metadata/waiti
 import { inSnapshot } from '../database/snapshot.js';
 import { type BackgroundJob } from '../background/background-job.js';
 
-/** What the job asks the group-nodes for. */
+/** Requests of the job to group-nodes. */
 export type ContractSource = Pick<FeedSource, 'contractState' | 'contractCalls' | 'groupOfContract' | 'isSynced'>;
 
 /** Tokens, and contracts, of one run (protocol 08 §4.11). */
@@ -23,7 +23,7 @@ const interfaceOf = async ({ guess, isAlive, address }: Waiting, source: Contrac
   return isAlive ? interfaceOfFields((await source.contractState(address)).immFields) : '';
 };
 
-/** What the contract of a token that follows no standard calls it; undefined where it does not. */
+/** The name that the contract of a token without a standard gives it; undefined without one. */
 const selfGivenName = async (
   { address }: Waiting,
   source: ContractSource,

@@ -44,7 +44,7 @@ const isSettled = async ({ reading }: JobContext, { header, height, head }: Audi
   return Number(row!.applied) === header.blockDeps.length;
 };
 
-/** What one run has judged. */
+/** Results of one run. */
 interface Judged {
   /** The newest judged block of each chain. */
   readonly newest: ReadonlyMap<number, Hash>;

@@ -14,7 +14,7 @@ const patience = 600_000;
 interface Computed {
   readonly rows: readonly Supply[];
   readonly before: Supply | undefined;
-  /** Heads of all chains: while they are applied, so is everything that the rows count. */
+  /** Heads of all chains: the rows stay valid while these blocks are applied. */
   readonly heads: readonly Buffer[];
 }
 

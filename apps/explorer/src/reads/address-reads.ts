@@ -242,11 +242,11 @@ export const publicKeyOf = async ({ schema, query }: Snapshot, address: string):
   return key ? bytesToHex(key) : undefined;
 };
 
-/** What an overview has at most: tokens, and transactions of each kind. */
+/** Bounds of an overview: tokens, and transactions of each kind. */
 const overviewTokens = 100;
 const overviewTransactions = 20;
 
-/** What a page of an address shows first, all of one moment: an operation beyond protocol 08. @param now milliseconds since 1970 */
+/** Overview of an address, all of one moment: an operation beyond protocol 08. @param now milliseconds since 1970 */
 export const addressOverview = async (
   snapshot: Snapshot,
   address: string,

@@ -4,7 +4,7 @@ import { countBlocks, firstBlocks, headBlocks, listBlocks } from './block-reads.
 import { averageBlockTimes, totalTransactions } from './info-reads.js';
 import { type Snapshot } from '../database/snapshot.js';
 
-/** What a client of the stream begins with (protocol 08 §6). */
+/** First event of a client of the stream (protocol 08 §6). */
 export interface LiveSnapshot {
   /** Of all chains. */
   readonly heads: readonly LiveBlock[];

@@ -74,7 +74,7 @@ const contractsById = async (snapshot: Snapshot, { first, last }: Ends, most: nu
   return addresses.filter(({ length }) => length === from.length).map((id) => ({ kind: 'contract', id }));
 };
 
-/** Whatever has an id or an address that begins with a text of five characters or more, `most` of each kind at most. */
+/** Finds ids and addresses that begin with a text of five characters or more, at most `most` of each kind. */
 export const findByBeginning = async (snapshot: Snapshot, text: string, most: number): Promise<SearchHit[]> => {
   const ends = endsOf(text);
   if (ends === undefined) return [];

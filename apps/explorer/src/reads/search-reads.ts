@@ -153,6 +153,6 @@ const searches: Readonly<Record<Look, Search>> = {
   other: byBeginning,
 };
 
-/** What fits a text, as `searchedText` returns it (protocol 08 §5.12); nothing is no error. */
+/** Searches by free text, as `searchedText` returns it (protocol 08 §5.12). An empty result is not an error. */
 export const findByText: Search = async (snapshot, text) =>
   (await searches[lookOf(text)](snapshot, text)).slice(0, mostHits);

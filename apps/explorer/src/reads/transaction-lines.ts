@@ -2,7 +2,7 @@ import { plainDecimal } from '@shardnode/protocol/primitives';
 import { tokenDecimals, smallestUnitOf } from '@shardnode/protocol/primitives/token-decimals';
 import { type InputAnswer, type OutputAnswer, type TransactionAnswer } from '../answers/transactions.js';
 
-/** What exported lines show of a token. */
+/** Symbol and decimals of a token in exported lines. */
 export interface TokenUnit {
   readonly symbol: string;
   /** Decimal places. */

@@ -43,6 +43,6 @@ export const auditBlock = async (
   }
 };
 
-/** What is wrong in a block, for people: the transaction, and why it is refused, with its amounts. */
+/** The fault of a block as text: the transaction, and why it is refused, with its amounts. */
 export const faultText = ({ transactionId: id, reason, ...verdict }: Refusal): string =>
   reason ? `transaction ${id}: ${refusalReason(reason)}` : refusalReason(verdict);

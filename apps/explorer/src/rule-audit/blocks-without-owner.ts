@@ -125,7 +125,7 @@ export class OwnerComparison {
     return { ...found, detail: `${lacks}; group-node ${to} has it: ${fault ?? 'it breaks no rule that can be seen'}` };
   }
 
-  /** What is wrong in a block that is not applied; undefined: nothing that can be seen. */
+  /** The fault of a block that is not applied; undefined: none is visible. */
   private async faultOf({ reading, stopping }: JobContext, { block }: FeedBlock): Promise<string | undefined> {
     const { header, transactions } = block;
     const spent = await inSnapshot(reading, (snapshot) => SpentOutputs.load(snapshot, transactions), patience);

@@ -39,7 +39,7 @@ export class SpentOutputs {
   }
 
   /**
-   * What a transaction may spend: outputs that nobody else spends. Asset outputs of its own block are not among them
+   * Outputs that a transaction may spend: those that no other one spends. Asset outputs of its own block are not among them
    * (protocol 02 §9.1).
    * @param txId its row id; undefined of one that is not applied
    */

@@ -6,7 +6,7 @@ import { firstBlocks, listBlocks } from '../reads/block-reads.js';
 import { type Reads } from '../database/reads.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 
-/** What the page starts with, so that its first picture needs no second request. */
+/** State with which the page starts, so that its first picture needs no second request. */
 export interface PageState {
   /** As the first event of a stream (protocol 08 §6). */
   readonly hello: {
@@ -31,7 +31,7 @@ export interface PageState {
   readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
 }
 
-/** What the service puts into the page. */
+/** Parts that the service writes into the page. */
 export interface PageStart {
   readonly state: PageState;
   /** For readers without scripts. */

@@ -34,7 +34,7 @@ const headOf = ({ state }: PullParts['node'], chain: ChainIndex): DagNode => {
   return chain.from === state.group ? published.node(state.heads[chain.to]!.hash) : highestCanonical(published, chain);
 };
 
-/** What a reply is made of, read in one event-loop tick: one view of the canonical index. Throws BlocksMissing. */
+/** Parts of a reply, read in one event-loop tick: one view of the canonical index. Throws BlocksMissing. */
 const viewOf = (
   node: PullParts['node'],
   chain: ChainIndex,

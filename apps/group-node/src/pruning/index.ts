@@ -79,7 +79,7 @@ export class Pruner {
   /** Heights that are read and not finished: a state may have replaced the nodes of some hundred steps. */
   private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
-  /** What was prunable when it was looked at last. */
+  /** Prunable heights at the last look. */
   private found: Prunable = { height: -1, heldBy: undefined };
   /** Failure of the last step, until one succeeds. */
   private failure: 'step-failed' | 'place-lost' | undefined;

@@ -47,7 +47,7 @@ const bytesBelowLongest = 65_536;
 const bytesOfChunk = 524_288;
 /** Of a reply with a part of a block, besides the part. */
 const bytesAroundChunk = 1_024;
-/** What a call costs, as bytes of a reply: it runs on a thread, or in place for less than a millisecond. */
+/** Cost of a call, as bytes of a reply: it runs on a thread, or in place for less than a millisecond. */
 const bytesOfCall = 25_000;
 
 const bytesOfBlock = ({ block = '', events = [] }: SentBlock): number => block.length + events.length * bytesOfEvent;

@@ -3,7 +3,7 @@ import { type Brand, brandedField, brandedFields, namesOfProfile } from './brand
 
 type Profile = keyof typeof namesOfProfile;
 
-/** What to do about a field that came by its name of a profile. `{Coin}` and `own` become the names of this API. */
+/** Advice for a field that came by its name of a profile. `{Coin}` and `own` become the names of this API. */
 const advice: Readonly<Record<Profile, (sent: string, own: string) => string>> = {
   // Without the name as it was sent, which texts show as that of this API.
   document: (_sent, own) =>

@@ -110,7 +110,7 @@ export class BlockDag implements ChainReader, NodeIndex {
     return this.nodes.has(hash);
   }
 
-  /** Whether only the store can tell if the block is known. */
+  /** Whether the store must be read to know if the block is known. */
   mayBeSettled(hash: Hash): boolean {
     return !this.nodes.has(hash) && !this.absent.has(hash) && this.hasSettled(hash);
   }
