@@ -4,7 +4,7 @@ import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type FeedMeasures } from './feed/feed-measures.js';
-import { type CrashPoint } from './import/index.js';
+import { type CrashPoint } from './import/importer-parts.js';
 import { type ImportMeasures } from './import/import-measures.js';
 import { type MemoryLimits } from './memory/group-memory.js';
 import { type ScheduleSettings } from './mining/schedule.js';
