@@ -243,6 +243,56 @@ const explorerFolders = [
   'web-page',
 ];
 
+/** The folders of libs/core/src, in order. */
+const coreFolders = [
+  'concurrency',
+  'errors',
+  'eviction',
+  'hosts',
+  'lifecycle',
+  'system-processes',
+  'terminal',
+  'configuration',
+  'http-limits',
+  'observability',
+  'http-server',
+  'tls',
+  'bus',
+  'cache',
+  'database',
+  'credentials',
+  'process',
+  'servers',
+  'service',
+];
+
+/** The folders of libs/http/src, in order. */
+const httpFolders = [
+  'page-paths',
+  'searched-text',
+  'brand',
+  'schemas',
+  'errors',
+  'openapi',
+  'large-answers',
+  'docs',
+];
+
+/** The folders of apps/operator/src, in order. */
+const operatorFolders = [
+  'cluster',
+  'databases',
+  'network',
+  'terminal',
+  'backup',
+  'blocks',
+  'credentials',
+  'state',
+  'status',
+  'wipe',
+  'doctor',
+];
+
 /** Files beside the folders wire them together: no folder knows them. Those of `base` stand below all folders. */
 const noWiring = (base = []) => ({
   regex: `^\\.\\./${base.length > 0 ? `(?!(${base.join('|')})\\.js$)` : ''}[^/]+\\.js$`,
@@ -254,6 +304,9 @@ export const orderedFolders = {
   'libs/compiler/src': compilerFolders,
   'apps/group-node/src': groupNodeRooms,
   'apps/explorer/src': explorerFolders,
+  'apps/operator/src': operatorFolders,
+  'libs/core/src': coreFolders,
+  'libs/http/src': httpFolders,
 };
 
 export const folderOrders = [
@@ -265,4 +318,7 @@ export const folderOrders = [
   ...folderOrder('libs/compiler/src', compilerFolders, [noInputOutput], pureRules),
   ...folderOrder('apps/group-node/src', groupNodeRooms, [noWiring()]),
   ...folderOrder('apps/explorer/src', explorerFolders, [noWiring(['errors', 'settings'])]),
+  ...folderOrder('apps/operator/src', operatorFolders, [noWiring(['command', 'settings', 'words'])]),
+  ...folderOrder('libs/core/src', coreFolders, [noWiring()]),
+  ...folderOrder('libs/http/src', httpFolders, [noWiring(['json-text', 'timestamps'])]),
 ];

@@ -1,5 +1,5 @@
-import { type RequestIssue } from '../errors/invalid-request.js';
-import { type Brand, brandedField, brandedFields, namesOfProfile } from './brand.js';
+import { type RequestIssue } from './invalid-request.js';
+import { type Brand, brandedField, brandedFields, namesOfProfile } from '../brand/brand.js';
 
 type Profile = keyof typeof namesOfProfile;
 

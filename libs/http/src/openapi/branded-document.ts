@@ -1,5 +1,5 @@
-import { type Json } from '../openapi/schema-converter.js';
-import { type Brand, brandedField, brandedFields, brandedText } from './brand.js';
+import { type Json } from './schema-converter.js';
+import { type Brand, brandedField, brandedFields, brandedText } from '../brand/brand.js';
 
 /** An OpenAPI document with the names of a brand, in its fields and texts. */
 export const brandedDocument = (document: Json, brand: Brand): Json => {
