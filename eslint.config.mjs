@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import typescript from 'typescript-eslint';
-import { boundaries, compilerOrder, groupNodeOrder, rulesLibraryFloors } from './tools/lint/boundaries.mjs';
+import { boundaries, folderOrders, rulesLibraryFloors } from './tools/lint/boundaries.mjs';
 
 const sizes = {
   'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
@@ -48,8 +48,7 @@ export default [
     languageOptions: { parserOptions: { project: ['./apps/explorer/tsconfig.web.json'] } },
   },
   ...rulesLibraryFloors,
-  ...compilerOrder,
-  ...groupNodeOrder,
+  ...folderOrders,
   {
     files: ['**/*.spec.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off', '@nx/enforce-module-boundaries': 'off' },

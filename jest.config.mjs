@@ -52,7 +52,7 @@ const shortened = isLong ? [] : except(atFullLength);
 const notNightly = '!**/nightly/**';
 
 /**
- * Sizes of test. `npm test` runs the first three, `npm run test:nightly` the others. The folder tells the size: what takes
+ * Sizes of test. `npm test` runs the first three, `npm run test:nightly` the others. The folder decides the size: what takes
  * minutes, freezes and cuts servers, measures time, needs an idle machine or searches at random is in one called `nightly`.
  */
 export default {

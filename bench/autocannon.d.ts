@@ -1,4 +1,4 @@
-/** What we use of the load generator, which brings no types. */
+/** Types of the used part of the load generator, which brings none. */
 declare module 'autocannon' {
   interface Request {
     readonly method: 'GET' | 'POST';

@@ -1,5 +1,5 @@
 /**
- * What the explorer of `npm start` costs the chain: the same senders with it and without it, in turns. `MINUTES=10` adds
+ * Cost of the explorer of `npm start` for the chain: the same senders with it and without it, in turns. `MINUTES=10` adds
  * as many minutes of the same load, `OVER=processes` takes `npm run cluster -- --servers` instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ interface Load {
   readonly failed: number;
 }
 
-/** Each sender waits for Confirmed before its next payment, `isDone` tells when it has sent enough. */
+/** Each sender waits for Confirmed before its next payment, `isDone` says when it has sent enough. */
 const load = async (
   baseUrl: string,
   senders: Awaited<ReturnType<typeof fundSenders>>,

@@ -1,4 +1,4 @@
-/** What one transfer and one read cost in each part of a cluster, in processor time: the figures of docs/scaling.md. */
+/** Processor time of one transfer and one read in each part of a cluster: the figures of docs/scaling.md. */
 import autocannon from 'autocannon';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { startCluster } from './network-process.js';

@@ -1,6 +1,6 @@
 /**
  * The page of the explorer in a browser without a screen, which draws by software; the browser, the explorer and its
- * PostgreSQL share the machine. Blocks are made here, stored in the index and told to the stream as the explorer's writer
+ * PostgreSQL share the machine. Blocks are made here, stored in the index and published to the stream as the explorer's writer
  * does it: the network behind them is missing, everything from the database to the pixels is there.
  */
 import { type Page } from 'playwright-core';
@@ -91,7 +91,7 @@ const noteFrames = `
   window.frames = [];
   requestAnimationFrame(function note(at) { window.frames.push(at); requestAnimationFrame(note); });`;
 
-/** What is left after a collection at the end of each quarter of the time, megabytes. */
+/** Memory after a collection at the end of each quarter of the time, megabytes. */
 const heapOfQuarters = async (page: Page, ms: number): Promise<readonly number[]> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

@@ -103,7 +103,7 @@ const timeOf = (program: Program): number => {
   return Math.min(...times);
 };
 
-/** What a body costs once: a run with it less one that jumps over it. */
+/** Cost of a body, once: a run with it less one that jumps over it. */
 const gasOf = (program: Program): number => {
   const { locals = [], body } = program;
   const setup = locals.flatMap((value, i) => [value, op('StoreLocal', i)]);

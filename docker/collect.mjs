@@ -11,7 +11,7 @@ import { baseComponents, billOfMaterials, billText } from './sbom.mjs';
 const unusedExtensions = new Set(['.map', '.ts', '.cts', '.mts', '.md', '.markdown', '.flow', '.tsbuildinfo']);
 const unusedFolders = new Set(['test', 'tests', '__tests__', 'docs', 'example', 'examples', 'benchmark', 'benchmarks']);
 
-/** What is in a package and is used by none of the apps as processes. Paths in the package. */
+/** Files of a package that no app uses as a process. Paths in the package. */
 const unusedParts = {
   // The database of `npm start`: its code is loaded with the kit, its engine is not.
   '@electric-sql/pglite': (path) => path.startsWith('dist/') && !path.endsWith('.js'),

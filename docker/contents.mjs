@@ -1,5 +1,5 @@
 /**
- * What an app runs with: follows the imports of its built main.js (static and dynamic ones, and the scripts of worker threads)
+ * Files that an app runs with: follows the imports of its built main.js (static and dynamic ones, and the scripts of worker threads)
  * through our own libraries to the packages, and those through their package.json. A tool that only builds or tests is met
  * nowhere, so nobody has to keep a list.
  */
@@ -49,7 +49,7 @@ const askedFor = /\.resolve\('([^']+)'\)/g;
 
 const importedBy = (text) => typescript.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 
-/** What a built file imports, its own worker scripts and packages whose files it reads among it. */
+/** Imports of a built file, its own worker scripts and packages whose files it reads among it. */
 const importsOf = (file) => {
   const text = readFileSync(file, 'utf8');
   const named = [workerScript, askedFor].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name));
@@ -119,7 +119,7 @@ const withDependencies = (names) => {
 };
 
 /**
- * What an image of an app holds.
+ * Content of an image of an app.
  * - `files`: built files of ours
  * - `read`: files and folders that those read when they are needed, such as pages for browsers
  * - `owners`: our apps and libraries that the files belong to, as `libs/core`

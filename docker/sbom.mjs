@@ -37,7 +37,7 @@ const systemComponents = () => {
   });
 };
 
-/** What is below an app in its image: this Node, and the libraries that it is linked to. To be asked in the image's own base. */
+/** Software below an app in its image: this Node, and the libraries that it is linked to. To be asked in the image's own base. */
 export const baseComponents = () => {
   const version = process.versions.node;
   const purl = `pkg:generic/node@${version}`;

@@ -22,7 +22,7 @@ import {
   web3,
 } from '@alephium/web3';
 import { PrivateKeyWallet } from '@alephium/web3-wallet';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { compileFaucet, contractIdOf, faucetSource, withdrawSource } from './kit/faucet.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { waitFor } from './kit/wait-for.js';

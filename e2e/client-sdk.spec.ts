@@ -16,7 +16,7 @@ import {
   web3,
 } from '@alephium/web3';
 import { HDWallet, NodeWallet, PrivateKeyWallet } from '@alephium/web3-wallet';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { groups } from './kit/chains.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { waitFor } from './kit/wait-for.js';

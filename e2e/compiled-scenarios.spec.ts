@@ -8,7 +8,7 @@ import { readVectorBytes, readVectors } from '@shardnode/testing/vectors';
 import { RecordedNames } from './kit/contracts/recorded-names.js';
 import { generatedOutputs, type ScenarioBlock, type ScenarioTransaction } from './kit/contracts/scenario-forms.js';
 import { ScenarioOnNetwork } from './kit/contracts/scenario-network.js';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { contractIdOf, deployContract } from './kit/faucet.js';
 import { type Network, startNetwork } from './kit/network.js';
 

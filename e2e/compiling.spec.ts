@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { type Network, startNetwork } from './kit/network.js';
 
 const faucet = `Contract Faucet(mut balance: U256) {

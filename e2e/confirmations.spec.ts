@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { type ApiClient } from './kit/api-client.js';
 import { type StatusForm } from './kit/api-forms.js';
 import { checkLedger } from './kit/ledger.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { developmentValues } from '@shardnode/http';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { type Method } from './kit/api-client.js';
 import { startNetwork, type Network } from './kit/network.js';
 import { confirmed } from './kit/transfers.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { bytesToHex, decode, hexToBytes } from '@shardnode/protocol/encoding';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { outputHint, outputKeyOf } from './kit/output-names.js';
 import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { verifySignature } from '@shardnode/protocol/crypto';

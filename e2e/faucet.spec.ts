@@ -6,7 +6,7 @@ import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/tra
 import { type TestKey } from '@shardnode/testing/keys';
 import { type Answer } from './kit/api-client.js';
 import { type BalanceForm, type BuiltForm, type ConfirmedForm } from './kit/api-forms.js';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import {
   type CompiledFaucet,
   compileFaucet,

@@ -5,7 +5,7 @@ import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type DayReport, type Surroundings } from './generated-client/day-report.js';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { StrictClient } from './kit/generated-client/strict-client.js';
 import { startNetwork, type Network } from './kit/network.js';
 

@@ -11,7 +11,7 @@ import {
   type UtxosForm,
 } from './kit/api-forms.js';
 import { groups } from './kit/chains.js';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { checkLedger } from './kit/ledger.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { confirmed, oneCoin, signOffline, submit, transfer } from './kit/transfers.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { until } from '@shardnode/testing/waiting';
-import { describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment-under-test.js';
 import { groups } from './kit/chains.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { confirmed, oneCoin, transfer } from './kit/transfers.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Environment } from './kit/child-process.js';
-import { describeEmbedded } from './kit/deployment.js';
+import { describeEmbedded } from './kit/deployment-under-test.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { matchesExpected, readCommandBlocks, runBlocks } from './kit/readme-commands.js';
 

@@ -62,7 +62,7 @@ for (const { name, seconds } of fileRowsOf(results).slice(0, 30)) {
 for (const { task, report, output } of results)
   for (const text of failuresOf(task, report, output)) console.log(`\n${text}`);
 
-/** What ran, on which commit, file by file: a page of the documentation. */
+/** The run, its commit, file by file: a page of the documentation. */
 const writeTable = async (file) => {
   const { format, resolveConfig } = await import('prettier');
   const git = (...words) => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();

@@ -1,7 +1,8 @@
 /** Floods by the behaviour of connections, and of pages beside the API. */
 import { gzipSync } from 'node:zlib';
 import { type Behaviour } from './flooding-client.js';
-import { type Flood, get, post } from './flood.js';
+import { type Flood } from './flood.js';
+import { get, post } from './requests.js';
 
 const megabyte = 1024 * 1024;
 const version = get('/infos/version');

@@ -10,7 +10,7 @@ const unknownAddress = '1C2RAVWSuaXw8xtUxqVERR7ChKBE1XgscNFw73NSHE1v3';
 
 type Values = (name: string, endpoint: DescribedEndpoint) => unknown;
 
-/** What exists. */
+/** Ids that exist. */
 const goodValues =
   ({ txId, blockHash, contractAddress, funded }: FloodedNetwork): Values =>
   (name, { path }) => {
@@ -27,7 +27,7 @@ const goodValues =
     return values[name];
   };
 
-/** What does not exist. */
+/** Ids that do not exist. */
 const unknownValues: Values = (name, { path }) => {
   if (/hash|txid/i.test(name)) return unknownHash;
   if (/address/i.test(name))

@@ -11,22 +11,10 @@ export interface Flood {
   readonly requests: (network: FloodedNetwork) => readonly HostileRequest[];
 }
 
-/** Floods of one network, which starts anew for them. */
+/** Floods of one network, started for them alone. */
 export interface FloodSection {
   readonly name: string;
   /** Settings other than those of `npm start`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly floods: (network: FloodedNetwork) => readonly Flood[];
 }
-
-export const get = (path: string, headers: Readonly<Record<string, string>> = {}): HostileRequest => ({
-  method: 'GET',
-  path,
-  headers,
-});
-
-export const post = (path: string, body: unknown, method = 'POST'): HostileRequest => ({
-  method,
-  path,
-  body: JSON.stringify(body),
-});

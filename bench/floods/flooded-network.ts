@@ -22,9 +22,9 @@ import { type NetworkProcess, startNetwork } from '../network-process.js';
 import { coin, confirmed, pay } from '../senders.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { genesisOutputs } from '../transfer-chain.js';
-import { post } from './flood.js';
+import { post } from './requests.js';
 import { type HostileRequest } from './flooding-client.js';
-import { lockedAddresses } from './unlock-floods.js';
+import { lockedAddresses } from './locked-addresses.js';
 
 export const password = 'correct horse battery staple';
 export const walletName = 'exchange-hot-1';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What each connection of a hostile client does; described in flooding-process.mjs. */
+/** Behaviour of each connection of a hostile client; described in flooding-process.mjs. */
 export type Behaviour =
   | 'ask'
   | 'pipeline'

@@ -128,7 +128,7 @@ const sendChunks = async (index, chunks) => {
   socket.destroy();
 };
 
-/** What one connection does, over and over until the time is over. */
+/** Work of one connection, repeated until the time is over. */
 const behaviours = {
   /** The next request when the response is there. */
   ask: async (index) => {

@@ -11,7 +11,8 @@ import {
   type SpendableOutput,
 } from '@shardnode/testing/builders';
 import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
-import { type Flood, get, post } from './flood.js';
+import { type Flood } from './flood.js';
+import { get, post } from './requests.js';
 import {
   crowded,
   type FloodedNetwork,

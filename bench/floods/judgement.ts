@@ -30,7 +30,7 @@ export const bars = {
   back: 30,
 } as const;
 
-/** What is above its bar; empty: nothing. */
+/** Figures above their bars; empty: none. */
 export const missesOf = ({ alone, beside, memory }: Outcome): string[] => [
   ...(beside.median > bars.medianTimes * alone.median
     ? [`median ${(beside.median / alone.median).toFixed(1)} times`]

@@ -1,70 +1,20 @@
 /** Floods of transactions whose outputs are locked so that looking at their keys costs much. */
-import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import {
-  type AssetLockupScript,
-  groupOfLockupScript,
-  maximalGasPerTx,
-  minGasPrice,
-} from '@shardnode/protocol/primitives';
-import { type StatelessScript, statelessScriptHash, u256Constant } from '@shardnode/protocol/script';
+import { maximalGasPerTx, minGasPrice } from '@shardnode/protocol/primitives';
 import {
   transactionId,
   type UnlockScript,
   type UnsignedTransaction,
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
-import { instruction as op, methodOf, type SpendableOutput } from '@shardnode/testing/builders';
-import { testKey } from '@shardnode/testing/keys';
-import { type Flood, post } from './flood.js';
+import { type SpendableOutput } from '@shardnode/testing/builders';
+import { type Flood } from './flood.js';
+import { post } from './requests.js';
 import { type FloodedNetwork } from './flooded-network.js';
 import { type HostileRequest } from './flooding-client.js';
-
-/** Each number another script: a loop that ends when the gas does. */
-const endlessUnlock = (number: number): StatelessScript => ({
-  methods: [
-    methodOf([
-      u256Constant(BigInt(number)),
-      op('Pop'),
-      u256Constant(1n),
-      u256Constant(2n ** 256n - 1n),
-      op('U256Exp'),
-      op('Pop'),
-      op('Jump', -5),
-    ]),
-  ],
-});
-const lockOf = (script: StatelessScript): AssetLockupScript => ({
-  kind: 'p2sh',
-  scriptHash: statelessScriptHash(script),
-});
-const firstInGroup0 = <T>(make: (number: number) => T, lockup: (made: T) => AssetLockupScript): T => {
-  for (let number = 0; ; number++) {
-    const made = make(number);
-    if (groupOfLockupScript(lockup(made), 4) === 0) return made;
-  }
-};
-
-const unlockScript = firstInGroup0(endlessUnlock, lockOf);
-/** All of them sign. */
-const signerCount = 64;
-const signers = firstInGroup0(
-  (number) => Array.from({ length: signerCount }, (_, i) => testKey(10_000 + number + i)),
-  (keys) =>
-    multisigOf(
-      keys.map(({ publicKey }) => publicKey),
-      signerCount,
-    ),
-);
-
-const keysLock = multisigOf(
-  signers.map(({ publicKey }) => publicKey),
-  signerCount,
-);
-/** Of the script and of the signers: the genesis block gives each of them coins. */
-export const lockedAddresses = [lockOf(unlockScript), keysLock].map((lock) => addressOf(lock));
+import { signers, unlockScript } from './locked-addresses.js';
 
 /** Spends the output with all gas but `less`. */
 const spending = (

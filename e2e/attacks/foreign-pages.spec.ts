@@ -7,7 +7,7 @@ import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Answer, type Method } from '../kit/api-client.js';
 import { describeInBrowser } from '../kit/browser.js';
 import { openBrowser } from '../kit/chromium.js';
-import { describeEmbedded } from '../kit/deployment.js';
+import { describeEmbedded } from '../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, confirmed, oneCoin } from '../kit/transfers.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient, type Answer, type ApiClient, type Method } from '../kit/api-client.js';
-import { describeEmbedded } from '../kit/deployment.js';
+import { describeEmbedded } from '../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, build, chainHeight, confirmed, oneCoin, signOffline } from '../kit/transfers.js';
 

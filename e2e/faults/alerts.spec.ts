@@ -13,7 +13,7 @@ import { joinRaw, framed } from '../kit/cluster/raw-bus.js';
 import { type ProcessName } from '../kit/cluster/cluster-process.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { SmallDisk } from '../kit/cluster/small-disk.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { patience } from '../kit/patience.js';
 import { alertRules, type Prometheus, prometheusProgram, startPrometheus } from '../kit/prometheus.js';
 import { statusOf } from '../kit/status-of.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { type Answer } from '../kit/api-client.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groupNodeNames, type ClusterProcess } from '../kit/cluster/cluster-process.js';
 import { type NodeViews, openNodeViews } from '../kit/cluster/node-views.js';
 import { PublishedHistory } from '../kit/cluster/published-history.js';

@@ -12,7 +12,7 @@ import { differences } from '../../apps/explorer/test/trees/snapshot.js';
 import { storedIndex } from '../../apps/explorer/test/trees/stored-index.js';
 import { type ClusterProcess } from '../kit/cluster/cluster-process.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { ConfirmationTimes } from '../kit/explorer/confirmation-times.js';
 import {
   type Deposit,

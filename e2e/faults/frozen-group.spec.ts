@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { percentile } from '@shardnode/testing/statistics';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { agreement } from '../kit/cluster/node-views.js';
 import { ReadMix } from '../kit/cluster/read-mix.js';
 import { processNumbers } from '../kit/cluster/resumption.js';

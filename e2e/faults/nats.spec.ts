@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { agreement } from '../kit/cluster/node-views.js';
 import { ReadMix } from '../kit/cluster/read-mix.js';

@@ -8,7 +8,7 @@ import { openNodeViews } from '../kit/cluster/node-views.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { ContractLoad } from '../kit/contracts/contract-load.js';
 import { beginEmbedded } from '../kit/embedded-deployment.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { chains, groups } from '../kit/chains.js';
 import { operatorBus, runOperator, succeed } from '../kit/operator.js';
 import { waitFor } from '../kit/wait-for.js';

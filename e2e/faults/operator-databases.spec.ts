@@ -7,7 +7,7 @@ import { type Environment } from '../kit/child-process.js';
 import { information, logLines } from '../kit/cluster/log-lines.js';
 import { agreement } from '../kit/cluster/node-views.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { operatorBus, operatorDatabases, runOperator, succeed } from '../kit/operator.js';
 import { waitFor } from '../kit/wait-for.js';
 

@@ -8,9 +8,9 @@ import { freePort, startNats, type ServerProcess } from '@shardnode/core/servers
 import { type Environment } from '../kit/child-process.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { Cluster } from '../kit/cluster/cluster.js';
-import { migrationsOf } from '../kit/cluster/former-schema.js';
+import { migrationsOf } from '../kit/cluster/migrations.js';
 import { SmallDisk } from '../kit/cluster/small-disk.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { operatorBus, operatorDatabases, runOperator, succeed } from '../kit/operator.js';
 import { waitFor } from '../kit/wait-for.js';
 

@@ -11,7 +11,7 @@ import { MemoryWatch } from '../kit/cluster/process-memory.js';
 import { untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { deployCounters } from '../kit/contracts/counter-calls.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { startTraceCollector, type TraceCollector } from '../kit/trace-collector.js';

@@ -31,7 +31,7 @@ import { metricSum } from '../kit/cluster/metrics.js';
 import { framed, joinRaw, type RawBus, type RawMessage, unreadable } from '../kit/cluster/raw-bus.js';
 import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
@@ -228,9 +228,9 @@ describeCluster(`Poisoned messages on every subject, seed ${seed}`, () => {
       await waitFor(`${repeats} blocks refused by ${rule}`, async () => (await counted()) >= before + repeats);
       expect({ rule, count: (await counted()) - before }).toEqual({ rule, count: repeats });
     }
-    const gateway = await member('gateway');
-    const wrongState = framed('gateway', { block: withBadStateHash().raw })!;
-    const answer = await gateway.request(groupSubject(ns, 0, 'command.block.submit'), wrongState, times.answer);
+    const operator = await member('operator');
+    const wrongState = framed('operator', { block: withBadStateHash().raw })!;
+    const answer = await operator.request(groupSubject(ns, 0, 'command.block.submit'), wrongState, times.answer);
     expect(answer).toMatchObject({ errorKind: 'refused', text: expect.stringContaining('InvalidDepStateHash') });
     await expectAllIsWell('after bad blocks');
   });

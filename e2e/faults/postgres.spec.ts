@@ -6,7 +6,7 @@ import { logSummary } from '../kit/cluster/log-lines.js';
 import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { SmallDisk } from '../kit/cluster/small-disk.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { waitFor } from '../kit/wait-for.js';

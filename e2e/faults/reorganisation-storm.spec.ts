@@ -12,7 +12,7 @@ import { Cluster } from '../kit/cluster/cluster.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { type NodeViews, openNodeViews } from '../kit/cluster/node-views.js';
 import { MemoryWatch } from '../kit/cluster/process-memory.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { isLong } from '../kit/network.js';
 import { checkProjections } from '../kit/projection-check.js';
 import { waitFor } from '../kit/wait-for.js';

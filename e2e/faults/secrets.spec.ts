@@ -6,7 +6,7 @@ import { developmentKeys, testKeyOfGroup, type TestKey } from '@shardnode/testin
 import { apiClient, type ApiClient, type Method } from '../kit/api-client.js';
 import { Cluster } from '../kit/cluster/cluster.js';
 import { asAdministrator } from '../kit/cluster/former-schema.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { statusOf } from '../kit/status-of.js';
 import { confirmed, oneCoin, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';

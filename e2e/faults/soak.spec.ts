@@ -6,7 +6,7 @@ import { repository } from '@shardnode/testing/source-process';
 import { startProcess, type StartedProcess } from '../kit/child-process.js';
 import { runningNames } from '../soak/faults.js';
 import { type SoakReport } from '../soak/soak.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { apiClient } from '../kit/api-client.js';
 import { Cluster } from '../kit/cluster/cluster.js';
 import { groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
 import { logLines } from '../kit/cluster/log-lines.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { patience } from '../kit/patience.js';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../kit/trace-collector.js';
 import { confirmed, oneCoin, transfer } from '../kit/transfers.js';

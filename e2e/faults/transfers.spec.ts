@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, type Answer } from '../kit/api-client.js';
 import { type BuiltForm } from '../kit/api-forms.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { WalletSenders } from '../kit/cluster/wallet-senders.js';

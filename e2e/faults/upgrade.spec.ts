@@ -2,23 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@shardnode/core/servers';
 import type pg from 'pg';
 import { type ClusterProcess, groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
-import {
-  asAdministrator,
-  describeSchema,
-  heldSession,
-  holdMigrations,
-  migratedApplications,
-  type Migration,
-  migrationsOf,
-  migrateUntil,
-  releaseMigrations,
-  takeBack,
-} from '../kit/cluster/former-schema.js';
+import { asAdministrator, describeSchema, heldSession, holdMigrations, migrateUntil, releaseMigrations, takeBack } from '../kit/cluster/former-schema.js';
+import { migratedApplications, type Migration, migrationsOf } from '../kit/cluster/migrations.js';
 import { killAtStatement, type StatementKill } from '../kit/cluster/kill-at-statement.js';
 import { type SeenStatement } from '../kit/cluster/postgres-taps.js';
 import { untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';

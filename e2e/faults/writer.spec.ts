@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type ClusterProcess } from '../kit/cluster/cluster-process.js';
 import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { describeCluster } from '../kit/deployment.js';
+import { describeCluster } from '../kit/deployment-under-test.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';

@@ -1,7 +1,8 @@
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from './api-client.js';
 import { type Environment } from './child-process.js';
-import { type Deployment, deploymentUnderTest, type Ready } from './deployment.js';
+import { type Deployment, type Ready } from './deployment.js';
+import { deploymentUnderTest } from './deployment-under-test.js';
 
 /** A network under test with a client, and the keys of the accounts that its genesis funds. */
 export interface Network {

@@ -4,7 +4,7 @@ import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { startAbusiveClient } from '../kit/abuse/abusive-client.js';
 import { apiClient, type ApiClient } from '../kit/api-client.js';
 import { residentMegabytes } from '../kit/attacks/bystander.js';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { groups } from '../kit/chains.js';
 import { isLong, type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';

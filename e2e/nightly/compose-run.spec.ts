@@ -3,7 +3,7 @@ import { developmentKeys, testKeyOfGroup, type TestKey } from '@shardnode/testin
 import { apiClient, type ApiClient } from '../kit/api-client.js';
 import { composeDeployment, type ComposeDeployment } from '../kit/compose-deployment.js';
 import { dashboardQueries } from '../kit/dashboard-queries.js';
-import { describeContainers } from '../kit/deployment.js';
+import { describeContainers } from '../kit/deployment-under-test.js';
 import { checkLedger } from '../kit/ledger.js';
 import { alertRules } from '../kit/prometheus.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';

@@ -6,7 +6,7 @@ import { contractRules } from '@shardnode/testing/contract-rules';
 import { createLedgerOracle } from '@shardnode/testing/ledger-oracle';
 import { type LoadTransaction } from '../kit/cluster/fault-load.js';
 import { ContractLoad } from '../kit/contracts/contract-load.js';
-import { describeEmbedded } from '../kit/deployment.js';
+import { describeEmbedded } from '../kit/deployment-under-test.js';
 import { isLong, type Network, startNetwork } from '../kit/network.js';
 import { checkProjections } from '../kit/projection-check.js';
 import { loadStoredChains } from '../kit/stored-chains.js';

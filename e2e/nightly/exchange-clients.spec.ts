@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestKey } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from '../kit/api-client.js';
 import { type DestinationForm, type TransactionForm } from '../kit/api-forms.js';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { type Account, accountsElsewhere, type Custody, nodeWallets, ownKeys } from '../kit/exchange.js';
 import { checkLedger } from '../kit/ledger.js';
 import { groups } from '../kit/chains.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Answer } from '../kit/api-client.js';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { type ApiDocument } from '../kit/fuzz/described-api.js';
 import { type FuzzRequest, FuzzRequests, mayStretch } from '../kit/fuzz/fuzz-requests.js';
 import { FuzzRun } from '../kit/fuzz/fuzz-run.js';

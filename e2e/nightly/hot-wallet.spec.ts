@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { type Answer } from '../kit/api-client.js';
 import { type SubmittedForm } from '../kit/api-forms.js';
 import { type Network, startNetwork } from '../kit/network.js';

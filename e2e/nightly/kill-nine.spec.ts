@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@shardnode/testing/seeded-random';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { FaultLoad } from '../kit/cluster/fault-load.js';
 import { checkLedger } from '../kit/ledger.js';
 import { isLong, type Network, startNetwork } from '../kit/network.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
-import { deploymentKind, describeNetwork } from '../kit/deployment.js';
+import { deploymentKind, describeNetwork } from '../kit/deployment-under-test.js';
 import { checkLedger } from '../kit/ledger.js';
 import { isLong, type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';

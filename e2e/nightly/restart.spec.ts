@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { checkLedger } from '../kit/ledger.js';
 import { type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, confirmed, mineOneBlock, oneCoin, statusOf, transfer } from '../kit/transfers.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { checkLedger, type Ledger } from '../kit/ledger.js';
 import { chains, groups } from '../kit/chains.js';
 import { type Network, startNetwork } from '../kit/network.js';

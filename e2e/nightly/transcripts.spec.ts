@@ -7,7 +7,7 @@ import {
   type Transcript,
   transcriptNames,
 } from '@shardnode/testing/transcripts';
-import { deploymentKind, describeNetwork } from '../kit/deployment.js';
+import { deploymentKind, describeNetwork } from '../kit/deployment-under-test.js';
 import { type Environment } from '../kit/child-process.js';
 import { isLong, startNetwork } from '../kit/network.js';
 import { type Adjudicated, adjudicated } from '../kit/adjudicated.js';

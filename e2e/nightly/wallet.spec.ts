@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import { describeNetwork } from '../kit/deployment.js';
+import { describeNetwork } from '../kit/deployment-under-test.js';
 import { apiClient, type Answer, type ApiClient } from '../kit/api-client.js';
 import { type Network, startNetwork } from '../kit/network.js';
 import { balanceOf, confirmed, oneCoin } from '../kit/transfers.js';

@@ -9,7 +9,7 @@ interface Query {
 
 export interface PanelRow {
   readonly title: string;
-  /** What the panel shows, and good values. */
+  /** Content of the panel, and good values. */
   readonly about: string;
   readonly kind?: 'timeseries' | 'stat' | 'table';
   readonly unit: Unit;

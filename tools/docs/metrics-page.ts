@@ -4,10 +4,10 @@ import { cacheMetrics } from '@shardnode/core/cache';
 import { databaseMetrics, diskMetrics } from '@shardnode/core/database';
 import { httpMetrics, Readiness, readinessMetrics } from '@shardnode/core/http-server';
 import { createMetrics } from '@shardnode/core/observability';
-import { auditMetrics } from '../../apps/explorer/src/audit/audit-metrics.js';
+import { auditMetrics } from '../../apps/explorer/src/rule-audit/audit-metrics.js';
 import { followingMetrics } from '../../apps/explorer/src/following/following-metrics.js';
 import { streamMetrics } from '../../apps/explorer/src/live/stream-metrics.js';
-import { verificationMetrics } from '../../apps/explorer/src/verification/verification-metrics.js';
+import { verificationMetrics } from '../../apps/explorer/src/index-check/index-check-metrics.js';
 import { buildMetrics } from '../../apps/gateway/src/transactions/build-metrics.js';
 import { createGroupNodeMetrics } from '../../apps/group-node/src/metrics.js';
 import { signingMetrics } from '../../apps/wallet-service/src/signing-metrics.js';
@@ -32,7 +32,7 @@ const withDatabase = (registry: Registry): void => {
   diskMetrics(registry, '/');
 };
 
-/** What each service registers. */
+/** Metrics that each service registers. */
 const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[]>> = {
   'group-node': [everyService, withDatabase, (registry) => createGroupNodeMetrics({ registry })],
   gateway: [everyService, (registry) => cacheMetrics(registry), buildMetrics],

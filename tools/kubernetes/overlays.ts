@@ -10,7 +10,7 @@ import { kubernetesVersions, schemaProblems } from './validate.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
 
-/** What is applied to a cluster. */
+/** Overlays that operators apply to a cluster. */
 export const overlays = ['local', 'production'] as const;
 export type Overlay = (typeof overlays)[number];
 

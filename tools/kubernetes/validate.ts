@@ -47,7 +47,7 @@ const sentence = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'} ${message}${more === undefined ? '' : `: ${more}`}`;
 };
 
-/** What the schema of the kind says against a manifest; nothing: it fits. */
+/** Violations of the schema of the kind by a manifest; empty: it fits. */
 export const schemaProblems = (manifest: Manifest, version: KubernetesVersion): string[] => {
   const name = `${textAt(manifest, 'apiVersion')} ${textAt(manifest, 'kind')}`;
   const validate = validatorsOf(version).get(name);

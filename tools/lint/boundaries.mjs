@@ -156,8 +156,32 @@ const floorRules = floors.flatMap((row, index) =>
 
 export const rulesLibraryFloors = [...floorRules, opensslEngine];
 
+/**
+ * One configuration for each folder of an ordered source: what it may not import.
+ * @param source path of the folders
+ * @param folders in order: each may use only itself and those before it
+ * @param patterns imports that no folder may have
+ * @param rules further rules of every folder
+ */
+const folderOrder = (source, folders, patterns, rules = {}) =>
+  folders.map((folder, index) => {
+    const later = folders.slice(index + 1);
+    const noLaterFolder = {
+      regex: `^\\.\\./(${later.join('|')})/`,
+      message: `The folder ${folder} comes before this one.`,
+    };
+    return {
+      files: [`${source}/${folder}/**/*.ts`],
+      ignores: ['**/*.spec.ts'],
+      rules: {
+        ...rules,
+        'no-restricted-imports': ['error', { patterns: later.length > 0 ? [...patterns, noLaterFolder] : patterns }],
+      },
+    };
+  });
+
 /** The folders of libs/compiler/src, in order: each may use only itself and those before it (architecture, section 1). */
-export const compilerFolders = [
+const compilerFolders = [
   'errors',
   'lexer',
   'hash-orders',
@@ -171,34 +195,8 @@ export const compilerFolders = [
   'hints',
 ];
 
-export const compilerOrder = [
-  {
-    files: ['libs/compiler/src/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: { ...pureRules, 'no-restricted-imports': ['error', { patterns: [noInputOutput] }] },
-  },
-  ...compilerFolders.map((folder, index) => {
-    const later = compilerFolders.slice(index + 1);
-    const noLaterFolder = {
-      regex: `^\\.\\./(${later.join('|')})/`,
-      message: `The folder ${folder} comes before this one.`,
-    };
-    return {
-      files: [`libs/compiler/src/${folder}/**/*.ts`],
-      ignores: ['**/*.spec.ts'],
-      rules: {
-        ...pureRules,
-        'no-restricted-imports': [
-          'error',
-          { patterns: later.length > 0 ? [noInputOutput, noLaterFolder] : [noInputOutput] },
-        ],
-      },
-    };
-  }),
-];
-
 /** The rooms of apps/group-node/src, in order: each may use only itself and those before it (architecture, section 1). */
-export const groupNodeRooms = [
+const groupNodeRooms = [
   // Prisma's client.
   'generated',
   'store',
@@ -222,15 +220,105 @@ export const groupNodeRooms = [
   'rpc',
 ];
 
-/** Files beside the rooms wire them together: no room knows them. */
-const wiring = { regex: '^\\.\\./[^/]+\\.js$', message: 'Only the wiring knows the wiring.' };
+/** The folders of apps/explorer/src, in order: each may use only itself and those before it (architecture, section 1). */
+const explorerFolders = [
+  'answers',
+  'database',
+  'blocks',
+  'reads',
+  'group-nodes',
+  'development',
+  'index-store',
+  'metadata',
+  'export',
+  'background',
+  'live',
+  'rule-audit',
+  'index-check',
+  'following',
+  'jobs',
+  'api',
+  'docs',
+  'openapi',
+  'web-page',
+];
 
-export const groupNodeOrder = groupNodeRooms.map((room, index) => {
-  const later = groupNodeRooms.slice(index + 1);
-  const noLaterRoom = { regex: `^\\.\\./(${later.join('|')})/`, message: `The room ${room} comes before this one.` };
-  return {
-    files: [`apps/group-node/src/${room}/**/*.ts`],
-    ignores: ['**/*.spec.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: later.length > 0 ? [wiring, noLaterRoom] : [wiring] }] },
-  };
+/** The folders of libs/core/src, in order. */
+const coreFolders = [
+  'concurrency',
+  'errors',
+  'eviction',
+  'hosts',
+  'lifecycle',
+  'system-processes',
+  'terminal',
+  'configuration',
+  'http-limits',
+  'observability',
+  'http-server',
+  'tls',
+  'bus',
+  'cache',
+  'database',
+  'credentials',
+  'process',
+  'servers',
+  'service',
+];
+
+/** The folders of libs/http/src, in order. */
+const httpFolders = [
+  'page-paths',
+  'searched-text',
+  'brand',
+  'schemas',
+  'errors',
+  'openapi',
+  'large-answers',
+  'docs',
+];
+
+/** The folders of apps/operator/src, in order. */
+const operatorFolders = [
+  'cluster',
+  'databases',
+  'network',
+  'terminal',
+  'backup',
+  'blocks',
+  'credentials',
+  'state',
+  'status',
+  'wipe',
+  'doctor',
+];
+
+/** Files beside the folders wire them together: no folder knows them. Those of `base` stand below all folders. */
+const noWiring = (base = []) => ({
+  regex: `^\\.\\./${base.length > 0 ? `(?!(${base.join('|')})\\.js$)` : ''}[^/]+\\.js$`,
+  message: 'Only the wiring knows the wiring.',
 });
+
+/** Sources whose folders have an order; every folder must have its place in it. */
+export const orderedFolders = {
+  'libs/compiler/src': compilerFolders,
+  'apps/group-node/src': groupNodeRooms,
+  'apps/explorer/src': explorerFolders,
+  'apps/operator/src': operatorFolders,
+  'libs/core/src': coreFolders,
+  'libs/http/src': httpFolders,
+};
+
+export const folderOrders = [
+  {
+    files: ['libs/compiler/src/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: { ...pureRules, 'no-restricted-imports': ['error', { patterns: [noInputOutput] }] },
+  },
+  ...folderOrder('libs/compiler/src', compilerFolders, [noInputOutput], pureRules),
+  ...folderOrder('apps/group-node/src', groupNodeRooms, [noWiring()]),
+  ...folderOrder('apps/explorer/src', explorerFolders, [noWiring(['errors', 'settings'])]),
+  ...folderOrder('apps/operator/src', operatorFolders, [noWiring(['command', 'settings', 'words'])]),
+  ...folderOrder('libs/core/src', coreFolders, [noWiring()]),
+  ...folderOrder('libs/http/src', httpFolders, [noWiring(['json-text', 'timestamps'])]),
+];

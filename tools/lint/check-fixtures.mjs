@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { ESLint } from 'eslint';
 import nx from '@nx/eslint-plugin';
 import typescript from 'typescript-eslint';
-import {
-  boundaries,
-  compilerFolders,
-  compilerOrder,
-  groupNodeOrder,
-  groupNodeRooms,
-  rulesLibraryFloors,
-} from './boundaries.mjs';
+import { boundaries, folderOrders, orderedFolders, rulesLibraryFloors } from './boundaries.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const folder = join(root, 'tools/lint/fixtures');
@@ -21,8 +14,7 @@ const eslint = new ESLint({
   overrideConfig: [
     { files: ['**/*.ts'], languageOptions: { parser: typescript.parser }, plugins: { '@nx': nx }, rules: boundaries },
     ...rulesLibraryFloors,
-    ...compilerOrder,
-    ...groupNodeOrder,
+    ...folderOrders,
   ],
 });
 
@@ -36,8 +28,7 @@ for (const name of readdirSync(folder)) {
   missed += 1;
   console.error(`lint does not see ${name}: expected ${expected}, got ${JSON.stringify(result.messages)}`);
 }
-const orders = { 'apps/group-node/src': groupNodeRooms, 'libs/compiler/src': compilerFolders };
-for (const [source, order] of Object.entries(orders)) {
+for (const [source, order] of Object.entries(orderedFolders)) {
   const found = readdirSync(join(root, source), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of found) {
     if (order.includes(name)) continue;

@@ -1,20 +1,12 @@
-/** Import cycles between files of one project. Imports of types alone are no cycle: nothing is left of them when it runs. */
+/** Import cycles between files of one project. Imports of types count, too: a reader follows them like the others. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-const importForm = /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.{1,2}\/[^']+)\.js'/gm;
-
-/** Whether something of `{ type A, b }`, `* as c`, `d` or `*` remains at run time. */
-const keepsValues = (clause) => {
-  const braces = clause.match(/^\{([\s\S]*)\}$/);
-  return !braces || braces[1].split(',').some((name) => name.trim() !== '' && !/^type\s/.test(name.trim()));
-};
+const importForm = /^(?:import|export)\s+[^;]*?\s*from\s+'(\.{1,2}\/[^']+)\.js'/gm;
 
 /** Relative files that a file imports, without endings. */
 export const importsOf = (file, text) =>
-  [...text.matchAll(importForm)]
-    .filter(([, clause]) => keepsValues(clause))
-    .map(([, , target]) => resolve(dirname(file), `${target}.ts`));
+  [...text.matchAll(importForm)].map(([, target]) => resolve(dirname(file), `${target}.ts`));
 
 /** The cycles among the files, each once, as a list of files; `read` gives a file's text. */
 export const findCycles = (files, read = (file) => readFileSync(file, 'utf8')) => {

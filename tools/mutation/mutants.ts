@@ -50,7 +50,7 @@ const changesOf = (node: ts.Node): readonly (string | undefined)[] => {
     return node.expression.getText() === 'undefined' ? [] : ['return undefined;'];
   }
   if (ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isContinueStatement(node)) return [';'];
-  // What is logged is no behaviour here, and a class without super() is none.
+  // Log lines are no behaviour here, and a class without super() is none.
   if (ts.isExpressionStatement(node) && !/\blogger\b|^super\(/.test(node.getText())) return [';'];
   return [];
 };

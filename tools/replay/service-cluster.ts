@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { openNatsNetwork } from '@shardnode/core/bus';
 import { silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, dropServiceDatabase, startNats, startPostgres } from '@shardnode/core/servers';
-import { type GroupClient, groupClient } from '@shardnode/messages';
+import { type GroupClient } from '@shardnode/messages';
+import { permittedClient } from '@shardnode/testing/permitted-client';
 import { type ServiceProcess, startService } from './service-process.js';
 
 export interface ServiceClusterOptions {
@@ -84,8 +85,7 @@ const databasesOf = (opened: Opened, adminUrl: string, groups: number): Promise<
 const joined = async (opened: Opened, natsUrl: string, ns: string, groups: number): Promise<GroupClient> => {
   const network = openNatsNetwork({ servers: [natsUrl], logger: silentLogger });
   opened.add(() => network.close());
-  const { bus } = await network.join({ sender: { service: 'gateway' }, logger: silentLogger });
-  return groupClient(bus, { ns, groups });
+  return permittedClient(network, { ns, groups });
 };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -13,7 +13,7 @@ const countsOfFile = ({ status, assertionResults }) => {
   };
 };
 
-/** What Jest prints when it has killed a process of its own that tests kept alive: a timer, a socket, a thread. */
+/** Text of Jest when it has killed a process of its own that tests kept alive: a timer, a socket, a thread. */
 const keptAlive = /A worker process has failed to exit gracefully|Jest did not exit one second after/;
 
 /** Whether tests of a task have left something behind that keeps their process. @param output of the task */

@@ -146,7 +146,7 @@ const readReservedAddresses = (file: string | undefined): readonly string[] => {
   return lines.filter((line) => line !== '');
 };
 
-/** What its settings choose of an explorer, wherever it runs. */
+/** Choices of an explorer's settings, wherever it runs. */
 export const explorerChoicesOf = (
   settings: Omit<z.output<typeof explorerSettings>, 'DATABASE_URL' | keyof typeof databaseSettings>,
 ) => ({

@@ -28,7 +28,7 @@ import { ContractsController } from './api/contracts.controller.js';
 import { DevelopmentController } from './api/development.controller.js';
 import { EventsController } from './api/events.controller.js';
 import { ExportController } from './api/export.controller.js';
-import { ExplorerSettings } from './api/explorer-settings.js';
+import { ExplorerSettings } from './settings.js';
 import { FirstParts } from './api/first-parts.js';
 import { indexLag } from './api/index-lag.js';
 import { InfosController } from './api/infos.controller.js';
@@ -53,7 +53,7 @@ import { streamMetrics } from './live/stream-metrics.js';
 import { ContractStates } from './group-nodes/contract-states.js';
 import { ScriptFailures } from './group-nodes/script-failures.js';
 import { apiDocument } from './openapi/document.js';
-import { Reads } from './reads/reads.js';
+import { Reads } from './database/reads.js';
 import { pageStart } from './web-page/page-state.js';
 import { addWebPage } from './web-page/web-page.js';
 
@@ -79,7 +79,7 @@ export interface ExplorerApiPorts {
   readonly development?: DevelopmentTools | undefined;
 }
 
-/** What a process has besides the API. */
+/** Parts of a process besides the API. */
 export interface ProcessParts extends Pick<
   ServiceDefinition,
   'server' | 'identity' | 'readiness' | 'beforeListening' | 'afterClosing'

@@ -7,24 +7,24 @@ import { type ReadinessCheck } from '@shardnode/core/http-server';
 import { type RunningService } from '@shardnode/core/service';
 import { developmentClient, explorerRouting, groupClient, livePublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { auditMetrics } from './audit/audit-metrics.js';
-import { auditState } from './audit/findings.js';
+import { auditMetrics } from './rule-audit/audit-metrics.js';
+import { auditState } from './rule-audit/findings.js';
 import { UtilsController } from './api/utils.controller.js';
 import { type ExplorerChoices } from './configuration.js';
 import { type DevelopmentAccount, toolsOverBus } from './development/development-tools.js';
 import { explorerApi, type ExplorerApiConfiguration } from './explorer-api.js';
-import { FeedHandlers, writerOfProcess } from './following/feed-handlers.js';
+import { FeedHandlers, supervisorOfProcess } from './following/feed-handlers.js';
 import { type FollowingMetrics, followingMetrics } from './following/following-metrics.js';
 import { SyncState } from './following/sync-state.js';
-import { Writer } from './following/writer.js';
+import { IndexerSupervisor } from './following/indexer-supervisor.js';
 import { schemaProblem } from './index-store/schema-state.js';
 import { backgroundJobs } from './jobs/jobs.js';
 import { LiveChanges } from './live/live-changes.js';
 import { LiveHandlers } from './live/live-handlers.js';
 import { openInputs } from './reads/info-reads.js';
-import { Reads } from './reads/reads.js';
-import { lastVerification } from './verification/last-verification.js';
-import { verificationMetrics } from './verification/verification-metrics.js';
+import { Reads } from './database/reads.js';
+import { lastIndexCheck } from './index-check/last-index-check.js';
+import { indexCheckMetrics } from './index-check/index-check-metrics.js';
 
 export interface ExplorerConfiguration extends ExplorerChoices {
   /** Name of the network and cluster on the bus. */
@@ -64,7 +64,7 @@ const measure = (
   databaseMetrics(registry, database);
   if (diskFolder !== undefined) diskMetrics(registry, diskFolder);
   auditMetrics(registry, () => reads.of(auditState).catch(() => undefined));
-  verificationMetrics(registry, () => reads.of(lastVerification).catch(() => undefined));
+  indexCheckMetrics(registry, () => reads.of(lastIndexCheck).catch(() => undefined));
   return { metrics, following: followingMetrics(registry, () => reads.of(openInputs).catch(() => undefined)) };
 };
 
@@ -92,10 +92,10 @@ export const create = async (configuration: ExplorerConfiguration, ports: Explor
   const client = groupClient(connection.bus, { ns, groups });
   const development =
     developmentAccounts && toolsOverBus(developmentClient(connection.bus, { ns }), developmentAccounts);
-  const writer =
+  const supervisor =
     mode === 'reader'
       ? undefined
-      : new Writer({
+      : new IndexerSupervisor({
           database,
           network,
           client,
@@ -116,15 +116,15 @@ export const create = async (configuration: ExplorerConfiguration, ports: Explor
       sync,
       servesApi,
       module: {
-        controllers: [FeedHandlers, ...(servesApi ? [LiveHandlers] : []), ...(writer ? [UtilsController] : [])],
-        providers: [{ provide: writerOfProcess, useValue: writer }],
+        controllers: [FeedHandlers, ...(servesApi ? [LiveHandlers] : []), ...(supervisor ? [UtilsController] : [])],
+        providers: [{ provide: supervisorOfProcess, useValue: supervisor }],
       },
       server: connection.server,
       identity: () => ({ namespace: ns, bus: connection.busId }),
       readiness: [busReadiness(connection), schemaReadiness(database)],
-      beforeListening: async () => writer?.start(),
+      beforeListening: async () => supervisor?.start(),
       afterClosing: async () => {
-        await writer?.stop();
+        await supervisor?.stop();
         await connection.close();
       },
     },

@@ -4,7 +4,7 @@ import { readVectors } from '@shardnode/testing/vectors';
 import { countHours, type CountedBlock } from '../src/index-store/hours.js';
 import { transactionsOver } from '../src/index-store/index-transaction.js';
 import { hashRates, transactionCounts, transactionCountsPerChain } from '../src/reads/chart-reads.js';
-import { inSnapshot, type Snapshot } from '../src/reads/snapshot.js';
+import { inSnapshot, type Snapshot } from '../src/database/snapshot.js';
 import { openEmbedded, type TestDatabase } from './support/databases.js';
 
 interface Rate {

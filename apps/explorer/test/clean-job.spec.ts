@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@shardnode/core/observability';
 import { createStoppedClock } from '@shardnode/testing/clocks';
-import { type JobContext } from '../src/jobs/background-job.js';
+import { type JobContext } from '../src/background/background-job.js';
 import { clean } from '../src/jobs/clean.js';
 import { openEmbedded, type TestDatabase } from './support/databases.js';
 

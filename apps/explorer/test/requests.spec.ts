@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { developmentValues } from '@shardnode/http';
 import { developmentKeys } from '@shardnode/testing/keys';
 import { readVectors } from '@shardnode/testing/vectors';
-import { interfaceName } from '../src/metadata/interfaces.js';
+import { interfaceName } from '../src/blocks/interfaces.js';
 import { type Explorer, openExplorer } from './support/open-explorer.js';
 
 let explorer: Explorer;

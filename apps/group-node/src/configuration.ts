@@ -107,7 +107,7 @@ export const groupNodeSettings = z.object({
   ...tracingSettings,
 });
 
-/** What its settings choose of a group-node, wherever it runs: alone, in the network in one process, simulated, in a test. */
+/** Choices of a group-node's settings, wherever it runs: alone, in the network in one process, simulated, in a test. */
 export const nodeChoicesOf = (
   settings: Pick<
     z.output<typeof groupNodeSettings>,

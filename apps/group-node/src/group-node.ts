@@ -1,20 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { type Semaphore } from '@shardnode/core/concurrency';
 import { type Clock, type Timer, yieldToEventLoop } from '@shardnode/core/lifecycle';
-import { type Logger } from '@shardnode/core/observability';
-import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
-import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
-import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { type FeedMeasures, noFeedMeasures } from './feed/feed-measures.js';
+import { noFeedMeasures } from './feed/feed-measures.js';
 import { Feed } from './feed/index.js';
 import { runSemaphore } from './contracts/run-semaphore.js';
 import { farReads } from './view/paged-source.js';
 import { AnnouncedTips } from './dag/announced-tips.js';
+import { type GroupNodeOptions, type NodePorts } from './group-node-options.js';
 import { type GroupState } from './view/group-state.js';
-import { type CrashPoint, Importer } from './import/index.js';
+import { Importer } from './import/index.js';
 import { type ImportItem } from './import/import-item.js';
-import { type ImportMeasures, noMeasures } from './import/import-measures.js';
-import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './signatures/signatures.js';
+import { noMeasures } from './import/import-measures.js';
+import { createSignatureChecker, type SignatureChecker } from './signatures/signatures.js';
 import { FaultLog } from './writer/fault-log.js';
 import { Stopping } from './writer/stopping.js';
 import { WorkQueue } from './writer/work-queue.js';
@@ -24,11 +22,10 @@ import { PendingWriter } from './mempool/pending-writer.js';
 import { PoolControl } from './mempool/pool-control.js';
 import { Submission } from './mempool/submission.js';
 import { poolTimes, PoolUpkeep } from './mempool/upkeep.js';
-import { type MemoryLimits } from './memory/group-memory.js';
 import { Miner } from './mining/miner.js';
 import { MinerAddresses } from './mining/miner-addresses.js';
 import { createNonceFinder } from './mining/nonce-finder.js';
-import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
+import { MiningSchedule } from './mining/schedule.js';
 import { Pruner } from './pruning/index.js';
 import { repeat } from './event-loop/repeat.js';
 import { IndexCheck } from './start/index-check.js';
@@ -38,49 +35,6 @@ import { ClockOffsets } from './sync/clock-offsets.js';
 import { Puller } from './sync/puller.js';
 import { SyncKeeper } from './sync/index.js';
 import { ViewWaiters } from './view/view-waiters.js';
-
-export interface GroupNodeOptions {
-  readonly settings: NetworkSettings;
-  readonly group: number;
-  readonly limits: MemoryLimits;
-  /** Capacity of the pool in transactions; default: protocol 02 §13.2. */
-  readonly poolCapacity?: number | undefined;
-  readonly mining: ScheduleSettings;
-  /** Receivers of block rewards, by the group to which a chain leads. */
-  readonly minerAddresses: readonly AssetLockupScript[];
-  /** Milliseconds that foreign headers and bodies may wait to share a commit. */
-  readonly lazyCommit: number;
-  /** Limit of blocks and headers that share a transaction. */
-  readonly blocksPerCommit: number;
-  /** Intra-group heights whose states are retained (protocol 04 §9.6); absent: all. */
-  readonly pruningHorizon?: number | undefined;
-  /** False: nonce searches run in place. Default true. */
-  readonly threads?: boolean;
-  /** See `SplitWatchParts.period`. */
-  readonly splitPeriod?: number | undefined;
-}
-
-export interface GroupNodePorts {
-  readonly store: GroupStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly peers: PeerPublisher;
-  readonly groups: Pick<GroupClient, 'request'>;
-  /** Returns so many random bytes, for nonces. */
-  readonly randomBytes: (length: number) => Uint8Array;
-  /** See `NonceFinderParts.yieldTick`. */
-  readonly nonceYield?: (() => Promise<void>) | undefined;
-  readonly signaturePool?: SignaturePool;
-  readonly crashPoint?: CrashPoint | undefined;
-  readonly measured?: (name: string, waited: number, worked: number) => void;
-  readonly refused?: (code: string) => void;
-  readonly measures?: ImportMeasures;
-  readonly feedMeasures?: FeedMeasures;
-  /** Called after each pruning step: deleted nodes, and milliseconds that the step held the writer. */
-  readonly pruned?: (nodes: number, milliseconds: number) => void;
-  /** Another process has become the writer of the store: this one must end. */
-  readonly onFatal?: ((error: Error) => void) | undefined;
-}
 
 /** All parts of a running group-node, wired; the handlers of the bus call them. */
 export interface GroupNode {
@@ -115,30 +69,34 @@ export interface GroupNode {
   stop(): Promise<void>;
 }
 
-const notSynced = { isFarBehind: () => false, isSynced: () => false } as const;
+/** Whether the node may mine and admit. */
+const mayWork = (sync: SyncKeeper): boolean => sync.notReadyBecause() === undefined;
 
 const queueCapacity = 20_000;
 
 /** One at a time: a script that uses all of its gas takes some 50 milliseconds. */
 const trialLimits = { permits: 1, maxWaiting: 100, maxWaitMs: 8_000 };
 
-/** Parts that the writer notifies and that are wired after it. */
+/** Events of the writer; listeners run at once, in the order in which parts are wired. */
+interface WriterEvents {
+  /** A commit made blocks visible. */
+  published: [items: readonly ImportItem[]];
+  /** Memory was rebuilt from the store after a failed commit. */
+  memoryRebuilt: [];
+}
+
+/** Parts that the feed and the writer query and that are wired after them; absent during the start. */
 interface LaterParts {
-  published: (items: readonly ImportItem[]) => void;
-  memoryRebuilt: () => void;
-  /** Whether a caller waits for the view. */
-  isAwaited: () => boolean;
-  /** Whether more than a page is missing here. */
-  isFarBehind: () => boolean;
-  /** Whether it may mine and admit. */
-  isSynced: () => boolean;
+  sync?: SyncKeeper;
+  waiters?: ViewWaiters;
 }
 
 interface Base {
   readonly options: GroupNodeOptions;
-  readonly ports: GroupNodePorts;
+  readonly ports: NodePorts;
   readonly state: GroupState;
   readonly signatures: SignatureChecker;
+  readonly events: EventEmitter<WriterEvents>;
   readonly later: LaterParts;
   /** Logs the errors of background work. */
   readonly report: (work: Promise<void>, what: string) => void;
@@ -146,7 +104,7 @@ interface Base {
   readonly reported: (work: Promise<void>, what: string) => Promise<void>;
 }
 
-const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
+const openBase = async (options: GroupNodeOptions, ports: NodePorts) => {
   const { settings, group, limits, poolCapacity } = options;
   const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
@@ -170,7 +128,8 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     signatures: createSignatureChecker(ports.signaturePool, (error) =>
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
-    later: { published: () => undefined, memoryRebuilt: () => undefined, isAwaited: () => false, ...notSynced },
+    events: new EventEmitter(),
+    later: {},
     report: (work, what) => void reported(work, what),
     reported,
   };
@@ -183,15 +142,16 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     randomBytes: ports.randomBytes,
     epoch: await store.feedEpoch(),
     measures: ports.feedMeasures ?? noFeedMeasures,
-    isFarBehind: () => base.later.isFarBehind(),
-    isSynced: () => base.later.isSynced(),
+    isFarBehind: () => base.later.sync?.isFarBehind ?? false,
+    isSynced: () => base.later.sync !== undefined && mayWork(base.later.sync),
   });
+  base.events.on('memoryRebuilt', () => feed.memoryRebuilt());
   return { base, feed, crashPoint, rebuildMemory };
 };
 
 /** The writer: its queue and the import (architecture, decision 3). */
 const wireWriter = ({ base, feed, crashPoint, rebuildMemory }: Awaited<ReturnType<typeof openBase>>) => {
-  const { options, ports, state, signatures, later, report } = base;
+  const { options, ports, state, signatures, events, later, report } = base;
   const { store, clock, logger, peers } = ports;
   const queue: WorkQueue = new WorkQueue({
     group: state.group,
@@ -201,7 +161,7 @@ const wireWriter = ({ base, feed, crashPoint, rebuildMemory }: Awaited<ReturnTyp
     measured: ports.measured,
     beforeEach: () => importer.recovery.before(),
     afterEach: (waiting): Promise<void> | undefined => {
-      const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.isAwaited();
+      const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.waiters?.any === true;
       if (!isUrgent && !importer.isFull(options.blocksPerCommit)) return undefined;
       // The importer has logged and repaired a failed commit, and rejected those who wait for it.
       return importer.flush().catch(() => undefined);
@@ -221,23 +181,23 @@ const wireWriter = ({ base, feed, crashPoint, rebuildMemory }: Awaited<ReturnTyp
       measures: ports.measures ?? noMeasures,
       rebuild: async () => {
         Object.assign(state, await rebuildMemory(state.pool));
-        feed.memoryRebuilt();
-        later.memoryRebuilt();
+        events.emit('memoryRebuilt');
       },
       onFatal: (error) => ports.onFatal?.(error),
-      onPublished: (items) => later.published(items),
+      onPublished: (items) => void events.emit('published', items),
       onDropped: (dropped) => report(upkeep.conflicted(dropped), 'reasons of dropped transactions were not stored'),
     },
     options.lazyCommit,
     (name, work) => queue.run(name, work),
   );
+  events.on('published', (items) => upkeep.published(items));
   return { queue, upkeep, importer };
 };
 
 type Writer = ReturnType<typeof wireWriter>;
 
 /** Intake of blocks from outside, and sync of the missing ones. */
-const wireIntake = ({ options, ports, state, later }: Base, { queue, importer }: Writer) => {
+const wireIntake = ({ options, ports, state, events, later }: Base, { queue, importer }: Writer) => {
   const { clock, logger, peers, groups } = ports;
   const arrivals = new Arrivals({
     clock,
@@ -281,9 +241,8 @@ const wireIntake = ({ options, ports, state, later }: Base, { queue, importer }:
     storeProblem,
     splitPeriod,
   });
-  later.memoryRebuilt = () => sync.memoryRebuilt();
-  later.isFarBehind = () => sync.isFarBehind;
-  later.isSynced = () => sync.notReadyBecause() === undefined;
+  later.sync = sync;
+  events.on('memoryRebuilt', () => sync.memoryRebuilt());
   return { intake, arrivals, settle, sync };
 };
 
@@ -291,7 +250,7 @@ type Inlet = ReturnType<typeof wireIntake>;
 
 /** Admission of transactions, and mining. */
 const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, sync }: Inlet) => {
-  const { options, ports, state, signatures, reported } = base;
+  const { options, ports, state, signatures, events, reported } = base;
   const { store, clock, logger, peers } = ports;
   const { mining, settings } = options;
   const minerAddresses = new MinerAddresses(options.minerAddresses);
@@ -314,8 +273,8 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     onInvalid: (invalid) => reported(upkeep.invalid(invalid), 'invalid transactions were not dropped'),
     onMined: (hash) => intake.released(hash),
   });
-  const mayMine = (): boolean => sync.notReadyBecause() === undefined;
-  const schedule = new MiningSchedule({ state, miner, clock, logger, mayMine }, mining);
+  const schedule = new MiningSchedule({ state, miner, clock, logger, mayMine: () => mayWork(sync) }, mining);
+  events.on('published', (items) => schedule.published(items));
   const pending = new PendingWriter(store);
   const submission = new Submission({
     state,
@@ -338,7 +297,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
 
 /** Callers that wait for the view to show a block. */
 const wireWaiters = (
-  { options, ports, state, report }: Base,
+  { options, ports, state, events, later, report }: Base,
   { queue, importer }: Writer,
   { sync }: Inlet,
 ): ViewWaiters => {
@@ -362,17 +321,22 @@ const wireWaiters = (
     report(work, 'the view was not refreshed');
   };
   const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, refreshSoon, options.lazyCommit);
+  later.waiters = waiters;
+  events.on('published', () => waiters.look());
   return waiters;
 };
 
 const wirePruning = (
-  { base: { options, ports, state }, crashPoint }: Awaited<ReturnType<typeof openBase>>,
+  { base: { options, ports, state, events }, crashPoint }: Awaited<ReturnType<typeof openBase>>,
   { queue, importer }: Writer,
 ): Pruner | undefined => {
   const { store, clock, logger, pruned: onPruned } = ports;
   const { pruningHorizon: horizon } = options;
   if (horizon === undefined || !store.pruning) return undefined;
-  return new Pruner({ state, store, queue, importer, clock, logger, crashPoint, onPruned }, store.pruning, horizon);
+  const parts = { state, store, queue, importer, clock, logger, crashPoint, onPruned };
+  const pruner = new Pruner(parts, store.pruning, horizon);
+  events.on('published', () => pruner.wake());
+  return pruner;
 };
 
 /** Cleans the pool every minute until it is stopped. */
@@ -380,7 +344,7 @@ const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
   repeat(ports.clock, poolTimes.cleaning, () => reported(upkeep.clean(), 'the pool was not cleaned'));
 
 /** Opens a group-node over its store and rebuilds memory from it. Parts are wired in order of dependence. */
-export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
+export const openGroupNode = async (options: GroupNodeOptions, ports: NodePorts): Promise<GroupNode> => {
   const opened = await openBase(options, ports);
   const { base, feed } = opened;
   const writer = wireWriter(opened);
@@ -392,13 +356,6 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { store, logger } = ports;
   const waiters = wireWaiters(base, writer, inlet);
   const pruner = wirePruning(opened, writer);
-  base.later.isAwaited = () => waiters.any;
-  base.later.published = (items) => {
-    writer.upkeep.published(items);
-    schedule.published(items);
-    waiters.look();
-    pruner?.wake();
-  };
   let cleaning: Timer | undefined;
   return {
     state,

@@ -3,7 +3,7 @@ import { type PrismaClient } from './generated/prisma/client.js';
 import { type create as createGroupNode } from './service.js';
 
 export { type GroupNodeConfig, type GroupNodePorts } from './service.js';
-export { type CrashPoint } from './import/index.js';
+export { type CrashPoint } from './import/importer-parts.js';
 export type * from './store/model.js';
 export { bytesOfEvent, checkEventBytes } from './store/event-bytes.js';
 export {

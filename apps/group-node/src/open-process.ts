@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
 import { type GroupNodeSettings, nodeChoicesOf } from './configuration.js';
-import { type CrashPoint } from './import/index.js';
+import { type CrashPoint } from './import/importer-parts.js';
 import { create, type GroupNodeConfig } from './service.js';
 
 /** Threads for the signatures of large blocks; started by the first one. */

@@ -69,11 +69,13 @@ const describeFeed = (transport: string, openBus?: () => BusNetwork): void => {
         const state = await network.explorer.request(0, 'read.contract.state', { address: String(address.value) });
         expect(state).toMatchObject({ address: address.value, immFields: [], mutFields: [] });
         const calls = [0, 1].map((methodIndex) => ({ address: state.address, methodIndex }));
-        const { results } = await network.explorer.request(0, 'read.contract.calls', { calls });
-        expect(results).toEqual([
-          { ok: true, returns: [] },
-          { ok: false, error: expect.any(String) },
-        ]);
+        for (const name of ['read.feed.contract-calls', 'read.contract.calls'] as const) {
+          const { results } = await network.explorer.request(0, name, { calls });
+          expect(results).toEqual([
+            { ok: true, returns: [] },
+            { ok: false, error: expect.any(String) },
+          ]);
+        }
       }
       // Every change has been announced, without a hole.
       for (let to = 0; to < groups; to++) {

@@ -161,7 +161,7 @@ describe('script transactions through group-nodes', () => {
 
   it('a script that failed does not run again for the same bytes at the same tips', async () => {
     const built = await execute(callOf(contractId, 1), 110_000);
-    const judge = jest.spyOn(Submission.prototype, 'judgement');
+    const judge = jest.spyOn(Submission.prototype, 'verdict');
     const errors = await Promise.all(Array.from({ length: 5 }, () => errorOf(submit(built))));
     for (const error of errors) expect(error.detail).toBe(errors[0]!.detail);
     // What is in the pool is judged too, with its id.

@@ -42,7 +42,7 @@ export const walletServiceSettings = z.object({
   ...tracingSettings,
 });
 
-/** What its settings choose of a wallet-service, wherever it runs: alone, in the network in one process, simulated. */
+/** Choices of a wallet-service's settings, wherever it runs: alone, in the network in one process, simulated. */
 export const walletChoicesOf = (
   settings: Pick<z.output<typeof walletServiceSettings>, 'WALLET_LOCK_TIMEOUT' | 'KEY_DERIVATIONS'>,
 ) => ({

@@ -1,7 +1,7 @@
 import { builtDifferences } from '@shardnode/protocol/building';
 import { Counter, type Registry } from 'prom-client';
 
-/** What of a transaction differed from the request; see `checkBuiltTransfer`. `encoding`: it could not be read. */
+/** The part of a transaction that differed from the request; see `checkBuiltTransfer`. `encoding`: it could not be read. */
 export interface SigningMeasures {
   refused(difference: string): void;
 }

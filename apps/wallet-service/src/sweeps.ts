@@ -24,7 +24,7 @@ type SweepReply = WalletRequests['sweep-all-addresses']['reply'];
 /** Milliseconds before the deadline that the last submit and the response may need: no further one starts in them. */
 const lastSubmitMs = 12_000;
 
-/** What a sweep has done so far. */
+/** Progress of a sweep. */
 interface Progress {
   readonly submitted: WalletTransferReply[];
   readonly skipped: SkippedAddress[];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isRunning } from '@shardnode/core/system-processes';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from '../api-client.js';
-import { describeCluster } from '../deployment.js';
+import { describeCluster } from '../deployment-under-test.js';
 import { isLong } from '../network.js';
 import { checkProjections } from '../projection-check.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../transfers.js';

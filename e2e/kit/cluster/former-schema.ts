@@ -1,36 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, type MigrationSource } from '@shardnode/core/database';
+import { type Database } from '@shardnode/core/database';
 import { type Cluster } from './cluster.js';
-
-const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-
-export interface Migration {
-  readonly application: string;
-  readonly name: string;
-  readonly sql: string;
-}
-
-/** Applications with a database. */
-export const migratedApplications = ['group-node', 'wallet-service'] as const;
-
-/** Where an application describes its schema. */
-export const sourceOf = (application: string): MigrationSource => {
-  const folder = join(projectFolder, 'apps', application, 'prisma');
-  return { folder: join(folder, 'migrations'), schemaFile: join(folder, 'schema.prisma') };
-};
-
-/** All migrations of an application, in their order. */
-export const migrationsOf = (application: string): readonly Migration[] => {
-  const { folder } = sourceOf(application);
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ application, name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-};
+import { type Migration, migrationsOf, sourceOf } from './migrations.js';
 
 /** Makes the schema as the version before a migration left it: the migrations before that one alone. */
 export const migrateUntil = async (database: Database, { application, name }: Migration): Promise<void> => {

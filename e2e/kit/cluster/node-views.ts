@@ -1,12 +1,13 @@
 import { openNatsNetwork } from '@shardnode/core/bus';
 import { silentLogger } from '@shardnode/core/observability';
-import { groupClient, type GroupClient } from '@shardnode/messages';
+import { type GroupClient } from '@shardnode/messages';
 import { mapBounded } from '@shardnode/testing/ledger-oracle';
+import { permittedClient } from '@shardnode/testing/permitted-client';
 import { chains, groups } from '../chains.js';
 import { waitFor } from '../wait-for.js';
 import { type Cluster } from './cluster.js';
 
-/** Asks each group-node for itself, over the bus, as a gateway does; past the proxies. */
+/** Requests to each group-node over the bus, past the proxies. */
 export interface NodeViews {
   readonly client: GroupClient;
   /** Canonical hashes of a chain as a group-node sees them, by height. */
@@ -20,8 +21,7 @@ const heightsAtOnce = 32;
 export const openNodeViews = async (cluster: Cluster): Promise<NodeViews> => {
   const access = cluster.busAccess();
   const network = openNatsNetwork({ ...access, logger: silentLogger });
-  const { bus } = await network.join({ sender: { service: 'gateway' }, logger: silentLogger });
-  const client = groupClient(bus, { ns: access.ns, groups: groups.length });
+  const client = await permittedClient(network, { ns: access.ns, groups: groups.length });
   return {
     client,
     canonical: async (node, chain) => {

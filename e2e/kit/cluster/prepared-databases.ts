@@ -9,7 +9,7 @@ import { openDatabaseServer } from '@shardnode/core/database';
 import { silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, requireProgram, startPostgres } from '@shardnode/core/servers';
 import { groupNodeNames } from './cluster-process.js';
-import { migratedApplications, migrationsOf, sourceOf } from './former-schema.js';
+import { migratedApplications, migrationsOf, sourceOf } from './migrations.js';
 
 const execute = promisify(execFile);
 

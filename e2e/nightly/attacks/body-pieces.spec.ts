@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { besideAttack } from '../../kit/attacks/bystander.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 
 /** Bytes of a body that are sent before the client gives up, each in a chunk of its own. */

@@ -5,7 +5,7 @@ import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { FailingScripts } from '../../kit/attacks/failing-scripts.js';
 import { ContractSender, type Sink } from '../../kit/contracts/contract-sender.js';
 import { deployCounter } from '../../kit/contracts/counter-calls.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 import { confirmed, fundingTransfer, oneCoin, transfer } from '../../kit/transfers.js';
 

@@ -21,7 +21,7 @@ import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '
 import { type Answer, apiClient, type ApiClient } from '../../kit/api-client.js';
 import { type SubmittedForm } from '../../kit/api-forms.js';
 import { metricSum } from '../../kit/cluster/metrics.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 import { build, confirmed, mineOneBlock, oneCoin, outputsOf, signOffline, submit } from '../../kit/transfers.js';
 import { waitFor } from '../../kit/wait-for.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@shardnode/testing/waiting';
 import { apiClient } from '../../kit/api-client.js';
 import { besideAttack } from '../../kit/attacks/bystander.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 
 interface Answer {

@@ -3,7 +3,7 @@ import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { type BlockForm } from '../../kit/api-forms.js';
 import { besideAttack } from '../../kit/attacks/bystander.js';
 import { type DiscardedAnswer, getAsAttacker } from '../../kit/attacks/client-address.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 import { confirmed, oneCoin, transfer } from '../../kit/transfers.js';
 

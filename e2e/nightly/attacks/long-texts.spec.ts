@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { besideAttack } from '../../kit/attacks/bystander.js';
 import { type Answer, type Method } from '../../kit/api-client.js';
-import { describeNetwork } from '../../kit/deployment.js';
+import { describeNetwork } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 
 const mnemonic = `${'abandon '.repeat(11)}about`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ExplorerProvider, NodeProvider, ONE_ALPH, web3 } from '@alephium/web3';
 import { PrivateKeyWallet } from '@alephium/web3-wallet';
 import { until } from '@shardnode/testing/waiting';
-import { describeEmbedded } from '../../kit/deployment.js';
+import { describeEmbedded } from '../../kit/deployment-under-test.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 
 describeEmbedded("the public client library's explorer beside its node", () => {

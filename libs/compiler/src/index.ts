@@ -16,4 +16,5 @@ export {
   compilerOptionNames,
   suppressedWarnings,
 } from './results/options.js';
+export { type ContractResult, type ProjectResult, type ScriptResult } from './results/result-forms.js';
 export { releaseVersion } from './results/version.js';

@@ -2,8 +2,9 @@ import { type Bus, type PublishOptions } from '@shardnode/core/bus';
 import { developmentRequests, type DevelopmentRequestName, type DevelopmentRequests } from './development-requests.js';
 import { type LiveChange } from './explorer-events.js';
 import { feedEventGroups, type FeedEvents, isFeedEvent } from './feed-events.js';
-import { type ChainSelector, groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
+import { groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
 import { type PeerEvents } from './peer-events.js';
+import { type ChainSelector } from './request-items.js';
 import { developmentSubject, feedSubject, groupSubject, liveSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 

@@ -54,13 +54,13 @@ export interface LiveStats {
   readonly lagMs: number;
 }
 
-/** What happened to transactions of addresses: they are pending, in a block, or no longer in it. */
+/** Changes of transactions of addresses: pending, in a block, or no longer in it. */
 export interface LiveTransactions {
   readonly kind: 'pending' | 'confirmed' | 'reverted';
   readonly transactions: readonly { readonly hash: string; readonly addresses: readonly string[] }[];
 }
 
-/** What a change of the index is, by its name on the stream (protocol 08 §6); `transactions` become `address` events. */
+/** Data of a change of the index, by its name on the stream (protocol 08 §6); `transactions` become `address` events. */
 export interface LiveData {
   block: LiveBlock;
   reorg: LiveReorganisation;

@@ -5,7 +5,7 @@ import {
   type BlockRef,
   type ChainHead,
   type ContractStateForm,
-  type FeedBlock,
+  type SentBlock,
   type FeedPlace,
   type FeedVal,
   type PoolTx,
@@ -48,7 +48,7 @@ export interface ChainPullReply {
   readonly chainTo: number;
   /** The first canonical locator; null: `blocks` starts with genesis. */
   readonly fork: FeedPlace | null;
-  readonly blocks: readonly FeedBlock[];
+  readonly blocks: readonly SentBlock[];
   readonly head: BlockRef;
   /** The last of `blocks` is below `head`. */
   readonly more: boolean;
@@ -70,6 +70,11 @@ export interface ScriptFailure {
   readonly facts: ErrorData;
 }
 
+type ContractCalls = RequestDefinition<
+  { readonly calls: readonly FeedCall[] },
+  { readonly results: readonly FeedCallResult[]; readonly blockHash: string }
+>;
+
 export interface FeedRequests {
   'read.info': RequestDefinition<Record<string, never>, FeedInfo>;
   'read.chain.heads': RequestDefinition<
@@ -81,7 +86,7 @@ export interface FeedRequests {
   /** A block, canonical or not. `UnknownBlock`, `NotThisGroup`. */
   'read.block.get': RequestDefinition<
     { readonly hash: string; readonly withEvents?: boolean },
-    { readonly block: FeedBlock; readonly canonical: boolean; readonly height: number }
+    { readonly block: SentBlock; readonly canonical: boolean; readonly height: number }
   >;
   /** A part of the serialized block from `offset` on, at most 524,288 bytes, base64. */
   'read.block.chunk': RequestDefinition<
@@ -102,10 +107,12 @@ export interface FeedRequests {
   /** In the state that the node builds on. `UnknownContract`, `NotThisGroup`. */
   'read.contract.state': RequestDefinition<{ readonly address: string }, ContractStateForm>;
   /** Each call starts from the state after `blockHash`; one that fails does not fail the others. */
-  'read.contract.calls': RequestDefinition<
-    { readonly calls: readonly FeedCall[] },
-    { readonly results: readonly FeedCallResult[]; readonly blockHash: string }
-  >;
+  'read.feed.contract-calls': ContractCalls;
+  /**
+   * The name of `read.feed.contract-calls` in the version before, for explorers of that version during an upgrade. It goes
+   * with the next version.
+   */
+  'read.contract.calls': ContractCalls;
   /**
    * Why a transaction of a block of (group, group) has a script that failed, by running the block again. `UnknownBlock`,
    * `NotThisGroup`.
@@ -130,6 +137,7 @@ export const feedRequests = requestTable<FeedRequests>({
   'read.block.chunk': { senders, deadlineMs: 5_000, schema: payloads.chunk },
   'read.pool.list': { senders, deadlineMs: 5_000, schema: payloads.pool },
   'read.contract.state': { senders, deadlineMs: 5_000, schema: payloads.contract },
+  'read.feed.contract-calls': { senders, deadlineMs: 15_000, schema: payloads.calls },
   'read.contract.calls': { senders, deadlineMs: 15_000, schema: payloads.calls },
   'read.transaction.failure': { senders, deadlineMs: 15_000, schema: payloads.failure },
 });

@@ -16,19 +16,19 @@ export interface BlockRef extends FeedPlace {
 export type FeedVal =
   | { readonly type: 'Bool'; readonly value: boolean }
   | { readonly type: 'U256' | 'I256' | 'ByteVec' | 'Address'; readonly value: string };
-export interface FeedEvent {
+export interface SentEvent {
   readonly txId: string;
   readonly contractId: string;
   readonly eventIndex: number;
   /** Without the index. */
   readonly fields: readonly FeedVal[];
 }
-export interface FeedBlock extends FeedPlace {
+export interface SentBlock extends FeedPlace {
   readonly timestamp: number;
   /** The serialized block; absent when it is `chunked`. */
   readonly block?: string;
   /** In the order of emission, if requested. */
-  readonly events?: readonly FeedEvent[];
+  readonly events?: readonly SentEvent[];
   /** Too large for one message: fetch it with `read.block.chunk`. `size` in bytes; `sha256` of the block, hex. */
   readonly chunked?: true;
   readonly size?: number;

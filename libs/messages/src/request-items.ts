@@ -15,3 +15,7 @@ export interface BuiltTransaction {
   readonly fromGroup: number;
   readonly toGroup: number;
 }
+export interface ChainSelector {
+  readonly from: number;
+  readonly to: number;
+}

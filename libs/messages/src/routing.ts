@@ -4,10 +4,11 @@ import { explorerEvents, isExplorerEvent } from './explorer-events.js';
 import { feedErrors } from './feed-errors.js';
 import { feedEventGroups, feedEvents, type FeedEvents, type FeedEventName, isFeedEvent } from './feed-events.js';
 import { feedRequests } from './feed-requests.js';
-import { type ChainSelector, groupRequests, type GroupRequestName } from './group-requests.js';
+import { groupRequests, type GroupRequestName } from './group-requests.js';
 import { payloadCheck } from './message-schema.js';
 import { peerEvents, type PeerEventName } from './peer-events.js';
 import { type RequestRow, type ServiceName } from './request-definition.js';
+import { type ChainSelector } from './request-items.js';
 import {
   developmentSubject,
   feedSubject,

@@ -16,7 +16,7 @@ export const groupErrorKinds = {
   NoState: 'invalid-request',
 } as const satisfies ErrorKinds;
 
-/** What a request to a group-node names and the node does not have or take. */
+/** Things that a request to a group-node names and the node does not have or take. */
 export const lookupErrorKinds = {
   BlockNotFound: 'not-found',
   TransactionNotFound: 'not-found',

@@ -1,10 +1,6 @@
+import { type DestinationItem, type UnminablePolicy, type UnsweptOutputs } from './building-requests.js';
+import { type ReportedHealth } from './node-requests.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
-import {
-  type DestinationItem,
-  type ReportedHealth,
-  type UnminablePolicy,
-  type UnsweptOutputs,
-} from './group-requests.js';
 import { walletPayloads } from './wallet-request-schemas.js';
 
 /** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and two replies only. */

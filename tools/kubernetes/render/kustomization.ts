@@ -6,7 +6,7 @@ import { isObject, type Json } from '../json.js';
 import { type Manifest } from '../manifest.js';
 
 /**
- * What our kustomizations are made of: the part of kustomize that render.ts knows. An unknown field is refused, so that
+ * Form of our kustomizations: the part of kustomize that render.ts knows. An unknown field is refused, so that
  * nothing is silently left out.
  */
 const generator = z.strictObject({

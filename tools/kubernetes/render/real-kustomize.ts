@@ -14,7 +14,7 @@ const run = (command: readonly string[]): { readonly ok: boolean; readonly text:
   return { ok: status === 0, text: stdout ?? '', error: stderr ?? '' };
 };
 
-/** What the real kustomize makes of a folder; undefined where there is none. */
+/** Output of the real kustomize for a folder; undefined where there is none. */
 export const realKustomize = (): ((folder: string) => string) | undefined => {
   const found = candidates.find(({ version }) => /(Kustomize Version: |^)v5\./m.test(run(version).text));
   return (

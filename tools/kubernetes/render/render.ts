@@ -80,7 +80,7 @@ const applyPatch = (manifest: Manifest, document: Json): Manifest =>
     ? applyOperations(manifest, document)
     : strategicMerge(manifest, withoutName(document))) as Manifest;
 
-/** What a patch in the form of the resource says to find it is no change. */
+/** Fields by which a patch in the form of the resource finds it are no change. */
 const withoutName = (document: Json): Json => {
   if (!isObject(document)) throw new Error('a patch must be a list or an object');
   const { apiVersion, kind, metadata, ...rest } = document;

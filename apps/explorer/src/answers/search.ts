@@ -4,7 +4,7 @@ import { fields, list, meanings, plainText } from '@shardnode/http';
 const kinds = ['block', 'transaction', 'pending', 'token', 'address', 'contract'] as const;
 
 /** protocol 08 §5.12 */
-const Finding = fields(
+const Hit = fields(
   {
     kind: z.enum(kinds).register(meanings, { description: 'What it is', type: 'string', enum: kinds }),
     id: plainText('Hash, id or address', 'ab'.repeat(32)),
@@ -12,6 +12,6 @@ const Finding = fields(
   },
   { description: 'Something that fits', id: 'Finding' },
 );
-export const Findings = list(Finding, 'findings, at most 10');
+export const SearchHits = list(Hit, 'findings, at most 10');
 
-export type FindingAnswer = z.input<typeof Finding>;
+export type SearchHit = z.input<typeof Hit>;

@@ -6,9 +6,9 @@ import { Clock } from '@shardnode/core/lifecycle';
 import { TokenBalance, type TokenBalanceAnswer, TokenBalances, TokenIds } from '../answers/addresses.js';
 import { type TransactionAnswer, Transactions } from '../answers/transactions.js';
 import { tokenBalance, tokenBalances, tokensOfAddress } from '../reads/address-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { listTransactions } from '../reads/transaction-reads.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import {
   AddressPath,

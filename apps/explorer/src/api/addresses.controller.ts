@@ -37,10 +37,10 @@ import {
 } from '../reads/address-reads.js';
 import { amountHistory } from '../reads/chart-reads.js';
 import { pendingOfAddress } from '../reads/pending-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { idsOfTimes, listTransactions, listTransactionsOfAddresses } from '../reads/transaction-reads.js';
 import { chartIntervalOf, ChartQuery } from './chart-interval.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import {
   AddressesBody,

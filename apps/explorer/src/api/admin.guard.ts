@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { explorerError, notFound } from '../errors.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 
 /** Digests have one length, and say nothing of the texts by the time of their comparison. */
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();

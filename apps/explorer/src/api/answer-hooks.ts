@@ -6,8 +6,8 @@ import { type IndexLag } from './index-lag.js';
 
 /** Bytes from which an answer is compressed. */
 const smallestCompressed = 1_024;
-/** Age of the newest block from which on answers tell it, in milliseconds (protocol 08 §4.15). */
-const toldLagMs = 120_000;
+/** Age of the newest block from which on answers name it, in milliseconds (protocol 08 §4.15). */
+const namedLagMs = 120_000;
 
 /** Seconds for which answers may be cached, by the beginnings of their paths (protocol 08 §4.14). */
 const maxAges = [
@@ -23,7 +23,7 @@ export const immutableAnswer = 'public, max-age=31536000, immutable';
 
 const tagOf = (text: string): string => `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
-/** Answers to reads: may be cached, mostly for a moment, and be asked for again by their tag. */
+/** Sets `ETag` and a short `max-age` on read responses. */
 const tagAnswer = ({ headers, routeOptions }: FastifyRequest, reply: FastifyReply, text: string): string => {
   const etag = tagOf(text);
   reply.header('etag', etag);
@@ -48,7 +48,7 @@ export const addAnswerHooks = (instance: FastifyInstance, lagOf: IndexLag): void
     const isMonitoring = operationsRoutes.has(request.routeOptions.url ?? '');
     if (typeof payload !== 'string' || reply.statusCode !== 200 || isMonitoring) return payload;
     const lag = await lagOf();
-    if (lag !== undefined && lag > toldLagMs) reply.header('x-explorer-lag-ms', lag);
+    if (lag !== undefined && lag > namedLagMs) reply.header('x-explorer-lag-ms', lag);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const text = isRead ? tagAnswer(request, reply, payload) : payload;
     return compressed(request, reply, text);

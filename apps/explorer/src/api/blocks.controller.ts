@@ -15,11 +15,11 @@ import {
   listBlocks,
   placeOfBlock,
 } from '../reads/block-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { transactionsOfSideBlock } from '../reads/side-block.js';
 import { transactionsOfBlock } from '../reads/transaction-reads.js';
 import { immutableAnswer } from './answer-hooks.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { FirstParts } from './first-parts.js';
 import { Operation } from './operation.js';
 import {

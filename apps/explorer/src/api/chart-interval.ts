@@ -2,10 +2,8 @@ import { type z } from 'zod';
 import { type Leaf, mistake, required } from '@shardnode/http';
 import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
+import { type SpanLimits } from '../settings.js';
 import { checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
-
-/** Longest spans of charts in days, by the length of their buckets (protocol 08 §2.2). */
-export type SpanLimits = Readonly<Record<IntervalType, number>>;
 
 const intervalType: Leaf<IntervalType> = {
   expects: `one of ${intervalTypes.join(', ')}`,

@@ -10,9 +10,9 @@ import {
   type TransactionCountsAnswer,
 } from '../answers/charts.js';
 import { hashRates, transactionCounts, transactionCountsPerChain } from '../reads/chart-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { chartIntervalOf, ChartQuery } from './chart-interval.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 
 /** protocol 08 §5.11 */

@@ -12,8 +12,8 @@ import {
 import { notFound } from '../errors.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
 import { contractLiveness, contractLives, contractParent, subContracts } from '../reads/contract-reads.js';
-import { Reads } from '../reads/reads.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { Reads } from '../database/reads.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import { ContractPath, pageOf, PageQuery } from './parameters.js';
 

@@ -13,7 +13,7 @@ import {
 import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
 import { failureText } from '../group-nodes/failure-text.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import { ContractPath } from './parameters.js';
 

@@ -5,8 +5,8 @@ import { type z } from 'zod';
 import { optional } from '@shardnode/http';
 import { type EventAnswer, Events } from '../answers/events.js';
 import { type EventFilter, eventsOfTransaction, listEvents } from '../reads/event-reads.js';
-import { Reads } from '../reads/reads.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { Reads } from '../database/reads.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import {
   cursorParameters,

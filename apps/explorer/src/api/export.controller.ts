@@ -5,8 +5,8 @@ import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { plainText, required } from '@shardnode/http';
 import { Exports } from '../export/exports.js';
-import { dispositionOf, headerLine } from '../export/transaction-lines.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { dispositionOf, headerLine } from '../reads/transaction-lines.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import { AddressPath, checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
 

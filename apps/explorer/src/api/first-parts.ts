@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentMap } from '@shardnode/core/eviction';
 import { Clock } from '@shardnode/core/lifecycle';
 import { LiveStream } from '../live/live-stream.js';
-import { type Page } from '../reads/page.js';
+import { type Page } from '../database/page.js';
 
 /** Milliseconds for which an answer is kept (protocol 08 §4.14). */
 const keptMs = 1_000;
@@ -19,7 +19,7 @@ interface SharedAnswer {
 
 /**
  * First parts of lists that everybody looks at: equal requests share one read, for a second or until the index changes.
- * Where the stream has told nothing yet, and so may not tell of a change, they share only what is being read.
+ * Before the first event of the stream, which may miss a change, they share only reads in flight.
  */
 @Injectable()
 export class FirstParts {

@@ -1,7 +1,7 @@
 import { cachedAnswer } from '@shardnode/core/http-server';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { newestTimestamp } from '../reads/info-reads.js';
-import { type Reads } from '../reads/reads.js';
+import { type Reads } from '../database/reads.js';
 
 /** Milliseconds for which the time of the newest block is kept. */
 const keptMs = 1_000;

@@ -14,7 +14,7 @@ import {
   type SyncAnswer,
 } from '../answers/infos.js';
 import { SyncState } from '../following/sync-state.js';
-import { syncAnswer } from '../following/sync-answer.js';
+import { syncAnswer } from './sync-answer.js';
 import { migrationScripts } from '../index-store/migrations.js';
 import {
   averageBlockTimes,
@@ -24,9 +24,9 @@ import {
   storedHeads,
   totalTransactions,
 } from '../reads/info-reads.js';
-import { Reads } from '../reads/reads.js';
-import { lastVerification } from '../verification/last-verification.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { Reads } from '../database/reads.js';
+import { lastIndexCheck } from '../index-check/last-index-check.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 
 /** protocol 08 §5.9 */
@@ -78,8 +78,8 @@ export class InfosController {
     return this.reads.of(async (snapshot) => {
       const { finalized } = await indexTimes(snapshot, this.settings.finalityDepth);
       const [heads, inputs] = [await storedHeads(snapshot), await openInputs(snapshot)];
-      const verification = await lastVerification(snapshot);
-      return syncAnswer(this.syncState, { heads, inputs, finalized, now: this.clock.now(), verification });
+      const lastCheck = await lastIndexCheck(snapshot);
+      return syncAnswer(this.syncState, { heads, inputs, finalized, now: this.clock.now(), lastCheck });
     });
   }
 }

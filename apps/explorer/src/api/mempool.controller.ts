@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
 import { type MempoolAnswer, MempoolTransactions } from '../answers/transactions.js';
 import { listPending } from '../reads/pending-reads.js';
-import { Reads } from '../reads/reads.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { Reads } from '../database/reads.js';
+import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
 import { pageOf, PageQuery } from './parameters.js';
 

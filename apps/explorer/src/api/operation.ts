@@ -16,7 +16,7 @@ export interface OperationDescription {
   readonly hasCursor?: boolean;
   /** Default: JSON. */
   readonly mediaType?: string;
-  /** Whether pages of other origins are refused; default: it tells public data. */
+  /** Whether pages of other origins are refused; default: its data is public. */
   readonly isForOwnPage?: boolean;
 }
 

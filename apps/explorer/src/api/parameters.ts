@@ -16,8 +16,8 @@ import {
 } from '@shardnode/http';
 import { day } from '../blocks/buckets.js';
 import { explorerError } from '../errors.js';
-import { cursorOf, type Page, type Part, type Place } from '../reads/page.js';
-import { type ExplorerSettings } from './explorer-settings.js';
+import { cursorOf, type Page, type Part, type Place } from '../database/page.js';
+import { type ExplorerSettings } from '../settings.js';
 
 const parameters = { description: 'Parameters' };
 
@@ -67,7 +67,7 @@ export const timestamp: Leaf<bigint> = {
   },
 };
 
-/** The place of a row in a list, as an opaque text; `parts`: how many numbers say it. */
+/** The place of a row in a list, as an opaque text; `parts`: number of integers in the cursor. */
 const cursor = (parts: number): Leaf<Place> => ({
   expects: 'a cursor of this list',
   read: (raw) => {
@@ -97,7 +97,7 @@ export const pageParameters = (ofLimit = defaultLimit) => ({
   page: optional(integer('Page, from 1; default 1', 1, { minimum: 1 })),
   limit: limitParameter('Items of a page', ofLimit),
 });
-/** `page`, `limit` and `cursor`. @param parts how many numbers say the place of a row */
+/** `page`, `limit` and `cursor`. @param parts number of integers in the cursor */
 export const cursorParameters = (parts = 1) => ({
   ...pageParameters(),
   cursor: optional(cursor(parts)),

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
 import { required, text } from '@shardnode/http';
 import { searchedText } from '@shardnode/http/searched-text';
-import { type FindingAnswer, Findings } from '../answers/search.js';
+import { type SearchHit, SearchHits } from '../answers/search.js';
 import { NamedPlaces } from '../development/named-places.js';
-import { Reads } from '../reads/reads.js';
-import { findByText, mostFindings } from '../reads/search-reads.js';
+import { Reads } from '../database/reads.js';
+import { findByText, mostHits } from '../reads/search-reads.js';
 import { Operation } from './operation.js';
 import { parametersOf } from './parameters.js';
 
@@ -35,13 +35,13 @@ export class SearchController {
     summary: 'Search blocks, transactions, tokens, addresses and contracts by text',
     description:
       'At most 10 findings; none is no error. Quotes, blanks, hidden characters, schemes, `0x` and group suffixes around are ignored. Ids and addresses are found by 5 characters of their beginning or more.',
-    answer: Findings,
+    answer: SearchHits,
   })
   @Get()
-  async search(@Query({ schema: SearchQuery }) { q }: z.output<typeof SearchQuery>): Promise<FindingAnswer[]> {
+  async search(@Query({ schema: SearchQuery }) { q }: z.output<typeof SearchQuery>): Promise<SearchHit[]> {
     const wanted = searchedText(q);
     const named = await this.named.find(wanted);
     const found = await this.reads.of((snapshot) => findByText(snapshot, wanted));
-    return [...named, ...found].slice(0, mostFindings);
+    return [...named, ...found].slice(0, mostHits);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { type TransactionAnswer, Transactions } from '../answers/transactions.js';
 import { notFound } from '../errors.js';
 import { collectionMetadata, fungibleMetadata, nftMetadata } from '../reads/metadata-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import {
   addressesOfToken,
   coinHolders,
@@ -26,7 +26,7 @@ import {
   tokenHolders,
 } from '../reads/token-reads.js';
 import { listTransactions } from '../reads/transaction-reads.js';
-import { ExplorerSettings } from './explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { FirstParts } from './first-parts.js';
 import { Operation } from './operation.js';
 import {

@@ -8,7 +8,7 @@ export interface DevelopmentAccount {
   readonly group: number;
 }
 
-/** What a development network on the machine of one person has besides its chains. Other networks have none of it. */
+/** Tools of a development network on the machine of one person, besides its chains. Other networks have none of it. */
 export interface DevelopmentTools {
   readonly accounts: readonly DevelopmentAccount[];
   /** Pays a coin from an account to one of another group. @returns the id of the transaction */

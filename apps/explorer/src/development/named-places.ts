@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type FindingAnswer } from '../answers/search.js';
+import { type SearchHit } from '../answers/search.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
 import { newestContracts } from '../reads/contract-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { developmentTools, type DevelopmentTools } from './development-tools.js';
 
 /** The newest contracts, whose code is compared with the sources. A network of one person has few. */
@@ -20,7 +20,7 @@ export class NamedPlaces {
   ) {}
 
   /** Those whose name begins with a text, in any case. @throws ServiceError of the index */
-  async find(text: string): Promise<FindingAnswer[]> {
+  async find(text: string): Promise<SearchHit[]> {
     if (this.tools === undefined || text.length < fewestCharacters) return [];
     const accounts = this.tools.accounts.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
     return [
@@ -29,7 +29,7 @@ export class NamedPlaces {
     ];
   }
 
-  private async contracts(tools: DevelopmentTools, text: string): Promise<FindingAnswer[]> {
+  private async contracts(tools: DevelopmentTools, text: string): Promise<SearchHit[]> {
     const named = await tools.codesNamed(text);
     if (named.length === 0) return [];
     const nameOf = new Map(named.flatMap(({ contract, codeHashes }) => codeHashes.map((hash) => [hash, contract])));

@@ -11,7 +11,7 @@ import {
   sendFile,
   ServedFile,
 } from '@shardnode/http/docs';
-import { ExplorerSettings } from '../api/explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 
 /** Injection token of a function that makes the OpenAPI document. */
 export const describeApi = Symbol('describeApi');

@@ -4,12 +4,12 @@ import { type FastifyReply } from 'fastify';
 import { ClientSemaphore } from '@shardnode/core/concurrency';
 import { clientOfAddress } from '@shardnode/core/http-limits';
 import { Clock, type Timer } from '@shardnode/core/lifecycle';
-import { ExplorerSettings } from '../api/explorer-settings.js';
+import { ExplorerSettings } from '../settings.js';
 import { explorerError } from '../errors.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { fungibleUnits } from '../reads/token-reads.js';
 import { idsOfTimes, transactionIdsOfAddress, transactionsById } from '../reads/transaction-reads.js';
-import { type ExportedFile, headerLine, linesOf } from './transaction-lines.js';
+import { type ExportedFile, headerLine, linesOf } from '../reads/transaction-lines.js';
 
 /** Exports at once, and requests that wait (protocol 08 §9). */
 const bounds = { permits: { inAll: 8, ofOne: 2 }, waiting: { inAll: 0, ofOne: 0 } };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { linesOf } from './transaction-lines.js';
+import { linesOf } from '../reads/transaction-lines.js';
 import { fullAmount, shownIn } from '../../web/parts/attocoins.js';
 
 const token = 'ab'.repeat(32);

@@ -3,7 +3,7 @@ import { coreError, ServiceError } from '@shardnode/core/errors';
 import { silentLogger } from '@shardnode/core/observability';
 import {
   type ChainPullReply,
-  type FeedBlock,
+  type SentBlock,
   type FeedInfo,
   type FeedPlace,
   type GroupClient,
@@ -13,8 +13,8 @@ import { developmentNetwork } from '@shardnode/protocol/network';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { ChainPuller, countKnown } from './chain-puller.js';
-import { InvalidFeedReply } from './checked-reply.js';
-import { FeedSource } from './feed-source.js';
+import { InvalidFeedReply } from '../group-nodes/checked-reply.js';
+import { FeedSource } from '../group-nodes/feed-source.js';
 import { FollowedChain, placeOf } from './followed-chain.js';
 import { networkCheck, NetworkMismatch } from './network-mismatch.js';
 
@@ -33,7 +33,7 @@ const blocksOf = (count: number): Block[] => {
   ];
 };
 const all = blocksOf(4);
-const sent = (block: Block, height: number): FeedBlock => ({
+const sent = (block: Block, height: number): SentBlock => ({
   height,
   hash: block.header.hash,
   timestamp: Number(block.header.timestamp),

@@ -4,10 +4,10 @@ import { type Logger } from '@shardnode/core/observability';
 import { type FeedPlace } from '@shardnode/messages';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
-import { InvalidFeedReply } from './checked-reply.js';
-import { type FeedSource, type Pulled } from './feed-source.js';
+import { InvalidFeedReply } from '../group-nodes/checked-reply.js';
+import { type FeedSource, type Pulled } from '../group-nodes/feed-source.js';
 import { type FollowedChain } from './followed-chain.js';
-import { locatorHeights } from './locators.js';
+import { locatorHeights } from '../group-nodes/locators.js';
 import { NetworkMismatch } from './network-mismatch.js';
 
 export interface PullerParts {
@@ -34,7 +34,7 @@ export const countKnown = (blocks: readonly FeedBlock[], applied: ReadonlyMap<nu
   return first < 0 ? blocks.length : first;
 };
 
-/** Pulls the blocks of a chain when it is told to, one pull at a time (protocol 08 §4.3). */
+/** Pulls the blocks of a chain on request, one pull at a time (protocol 08 §4.3). */
 export class ChainPuller {
   /** Pulls that succeeded so far. */
   completed = 0;

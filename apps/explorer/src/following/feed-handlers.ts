@@ -2,17 +2,17 @@ import { Controller, Inject } from '@nestjs/common';
 import { type BusContext } from '@shardnode/core/bus';
 import { type FeedEvents, HandlesFeedEvent, parseSubject } from '@shardnode/messages';
 import { SyncState } from './sync-state.js';
-import { type Writer } from './writer.js';
+import { type IndexerSupervisor } from './indexer-supervisor.js';
 
-/** Provider of the writer of the process; undefined in one that only reads. */
-export const writerOfProcess = Symbol('writer');
+/** Provider of the process's supervisor; undefined in a process that only reads. */
+export const supervisorOfProcess = Symbol('supervisor');
 
 /** Announcements and heartbeats of the group-nodes: hints to pull (protocol 08 §4.2, 09 §3). */
 @Controller()
 export class FeedHandlers {
   constructor(
     private readonly state: SyncState,
-    @Inject(writerOfProcess) private readonly writer: Writer | undefined,
+    @Inject(supervisorOfProcess) private readonly supervisor: IndexerSupervisor | undefined,
   ) {}
 
   @HandlesFeedEvent('feed.chain')
@@ -30,11 +30,11 @@ export class FeedHandlers {
   @HandlesFeedEvent('feed.pool')
   pool(change: FeedEvents['feed.pool'], { subject }: BusContext): void {
     const parsed = parseSubject(subject);
-    if (parsed?.kind === 'feed-event') this.writer?.poolChanged(parsed.from, change);
+    if (parsed?.kind === 'feed-event') this.supervisor?.poolChanged(parsed.from, change);
   }
 
-  private heads(from: number, epoch: string, heads: Parameters<Writer['heard']>[2]): void {
+  private heads(from: number, epoch: string, heads: Parameters<IndexerSupervisor['heard']>[2]): void {
     this.state.heard(from, heads);
-    this.writer?.heard(from, epoch, heads);
+    this.supervisor?.heard(from, epoch, heads);
   }
 }

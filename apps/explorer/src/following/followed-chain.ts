@@ -1,7 +1,7 @@
 import { type FeedPlace } from '@shardnode/messages';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
-import { deepestLocator } from './locators.js';
+import { deepestLocator } from '../group-nodes/locators.js';
 
 /** Bounds of a queue above which no further blocks are pulled (protocol 08 §4.3 step 6). */
 const fullQueue = { blocks: 1_000, bytes: 32 * 1024 * 1024 };
@@ -19,7 +19,7 @@ const isSame = (a: FeedPlace | undefined, b: FeedPlace | undefined): boolean =>
   a?.height === b?.height && a?.hash === b?.hash;
 
 /**
- * What the explorer has of a chain: the applied blocks up to `head`, and a queue of pulled blocks. The queue continues
+ * A chain in the explorer: the applied blocks up to `head`, and a queue of pulled blocks. The queue continues
  * the applied block `base`: the head, or one below it while a reorganisation is pending.
  */
 export class FollowedChain {
@@ -96,7 +96,7 @@ export class FollowedChain {
     return height < this.queuedFrom ? this.recent.get(height) : this.queued(height)?.block.header.hash;
   }
 
-  /** The heights whose hashes are kept in memory, once `remember` has told those of the database. */
+  /** The heights whose hashes are in memory, once `remember` has added those of the database. */
   get rememberedHeights(): number[] {
     const head = this.applied?.height ?? -1;
     const first = Math.max(0, head - deepestLocator);

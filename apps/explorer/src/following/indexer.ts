@@ -1,27 +1,30 @@
 import { type Mutex, mutex } from '@shardnode/core/concurrency';
 import { type SchemaStatements, unavailableReason } from '@shardnode/core/database';
-import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type ChainHead, type FeedPlace, type PoolChange } from '@shardnode/messages';
-import { allChainIndexes, flatIndex, type Hash, sameChain } from '@shardnode/protocol/primitives';
+import { allChainIndexes, flatIndex, sameChain } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
 import { appliedHashes, storedHashes } from '../index-store/known-blocks.js';
 import { type Index, openIndex } from '../index-store/open-index.js';
 import { setMeta } from '../index-store/schema-state.js';
-import { type BackgroundJob, type JobContext, type JobStart } from '../jobs/background-job.js';
+import { type BackgroundJob, type JobStart } from '../background/background-job.js';
 import { type LiveChanges } from '../live/live-changes.js';
 import { readStats } from '../reads/live-reads.js';
-import { inSnapshot } from '../reads/snapshot.js';
+import { inSnapshot } from '../database/snapshot.js';
+import { BackgroundWork } from './background-work.js';
 import { ChainPuller } from './chain-puller.js';
 import { Dependencies } from './dependencies.js';
-import { type FeedSource } from './feed-source.js';
+import { type FeedSource } from '../group-nodes/feed-source.js';
 import { FollowedChain } from './followed-chain.js';
 import { type FollowingMetrics } from './following-metrics.js';
+import { JobRunner } from './job-runner.js';
 import { PendingPools } from './pending-pools.js';
+import { phaseAfter, reportChains } from './phase.js';
 import { judgeDepth } from './reorganisation-depth.js';
 import { Rest } from './rest.js';
 import { type BatchLimits, nextWork, type Work } from './schedule.js';
-import { type ChainState, liveLag, type Phase, type SyncState } from './sync-state.js';
+import { type Phase, type SyncState } from './sync-state.js';
 
 export interface IndexerOptions {
   /** The migrated schema; statements must fail once another process may write to it. */
@@ -35,7 +38,7 @@ export interface IndexerOptions {
   readonly logger: Logger;
   readonly metrics: FollowingMetrics;
   readonly state: SyncState;
-  /** Told what is committed. */
+  /** Publishes committed changes. */
   readonly live: LiveChanges;
 }
 
@@ -45,17 +48,10 @@ const every = { reconcile: 10_000, pools: 15_000, stats: 10_000, look: 1_000 };
 const batch: BatchLimits = { blocks: 500, transactions: 4_000 };
 /** The same for blocks that a batch was refused with: which one is it? */
 const single: BatchLimits = { blocks: 1, transactions: 4_000 };
-/** Milliseconds between the newest block of a chain and now, if it is behind (protocol 08 §4.9). */
-const ages = { live: 5 * 60_000, initial: 60 * 60_000 };
 /** Milliseconds for a statement. */
 const statsTimeoutMs = 5_000;
 /** Times in a row that the database may refuse blocks of a chain. */
 const mostFaults = 2;
-
-const shownState = (stoppedBy: string | undefined, isUnreachable: boolean): ChainState => {
-  if (stoppedBy !== undefined) return stoppedBy === 'ResyncRequired' ? stoppedBy : 'ChainStopped';
-  return isUnreachable ? 'unreachable' : 'following';
-};
 
 /**
  * Follows all chains and writes the index, from the heads in the database on (protocol 08 §4). An error of the database
@@ -76,9 +72,8 @@ export class Indexer {
     });
   private readonly epochs = new Map<number, string>();
   private readonly faults = new Map<ChainPuller, number>();
-  private readonly timers = new Set<Timer>();
-  private readonly work = new Set<Promise<void>>();
-  private readonly busyJobs = new Set<BackgroundJob>();
+  private readonly work: BackgroundWork;
+  private readonly jobs: JobRunner;
   /** Batches of one block until this many are applied, because a batch failed. */
   private singles = 0;
   private failure: { readonly error: unknown } | undefined;
@@ -88,7 +83,8 @@ export class Indexer {
   private isChanged = false;
 
   constructor(private readonly options: IndexerOptions) {
-    const { database, groups, source, clock, logger, metrics, live } = options;
+    const { database, reading, jobs, groups, source, clock, logger, metrics, live } = options;
+    this.work = new BackgroundWork(clock, (error) => this.fail(error));
     this.rest = new Rest(clock, () => this.isLive);
     this.index = openIndex({
       database,
@@ -115,20 +111,31 @@ export class Indexer {
       logger,
       failed: (error) => this.fail(error),
     });
+    const context = {
+      groups,
+      reading,
+      writing: <T>(work: (statements: SchemaStatements) => Promise<T>) => this.exclusive(() => work(database)),
+      unshown: () => this.dependencies.unshown(),
+      source,
+      clock,
+      logger,
+      stopping: this.stopping.signal,
+    };
+    this.jobs = new JobRunner({ jobs, context, work: this.work, logger, isLive: () => this.isLive });
   }
 
   /** Follows until `stop`. Rejects with an error of the database, or NetworkMismatch. */
   async run(): Promise<void> {
     await this.load();
-    this.repeat(every.reconcile, () => this.reconcile());
-    this.repeat(every.pools, () => this.listPools());
-    this.repeat(every.stats, () => this.tellStats());
-    this.repeat(every.look, async () => {
+    this.work.repeat(every.reconcile, () => this.reconcile());
+    this.work.repeat(every.pools, () => this.listPools());
+    this.work.repeat(every.stats, () => this.publishStats());
+    this.work.repeat(every.look, async () => {
       // Also while the database does not answer.
       this.measure();
       this.changed();
     });
-    for (const job of this.options.jobs) this.repeat(job.everyMs, () => this.runDue(job));
+    this.jobs.schedule();
     for (const puller of this.pullers) puller.request();
     try {
       while (!this.isStopped) await this.step();
@@ -141,17 +148,14 @@ export class Indexer {
   /** Ends after the database transaction under way. */
   stop(): void {
     this.isStopped = true;
+    this.work.stop();
     this.stopping.abort();
     this.changed();
   }
 
   /** Starts a job now, whether or not it is due. */
-  begin(name: string): JobStart {
-    const job = this.options.jobs.find((one) => one.name === name);
-    if (!job || !this.isLive || this.isStopped) return 'impossible';
-    if (this.busyJobs.has(job)) return 'running';
-    this.track(this.runJob(job));
-    return 'started';
+  startJob(name: string): JobStart {
+    return this.jobs.start(name);
   }
 
   /** Heads of chains (from, *), as announced; `epoch` identifies the database of group-node `from`. */
@@ -260,8 +264,8 @@ export class Indexer {
       this.refused(error, work, pullers);
       return;
     }
-    // The mempool took transactions of undone blocks back, which were no news while the index still had the blocks.
-    if (undone > 0 && this.isLive) this.track(this.pools.list(pullers[0]!.chain.chain.from));
+    // The mempool has transactions of undone blocks, whose pool entries were ignored while the index still held the blocks.
+    if (undone > 0 && this.isLive) this.work.track(this.pools.list(pullers[0]!.chain.chain.from));
     for (const { block } of blocks) this.dependencies.add(block.header.hash);
     for (const puller of pullers) {
       puller.chain.advance(
@@ -301,52 +305,30 @@ export class Indexer {
     return this.pullers[flatIndex(chain, this.options.groups)]!;
   }
 
-  /** Updates what `/infos/sync` and the metrics show of the chains. */
   private measure(): void {
-    const { state, metrics } = this.options;
-    for (const { chain, stoppedBy, isUnreachable } of this.pullers) {
-      const shown = state.of(chain.chain);
-      if (chain.nodeHead && chain.nodeHead.height > (shown.nodeHeight ?? -1)) shown.nodeHeight = chain.nodeHead.height;
-      shown.state = shownState(stoppedBy, isUnreachable);
-      metrics.chain(chain.chain, {
-        height: chain.head?.height,
-        lag: chain.lag,
-        isStopped: stoppedBy !== undefined,
-      });
-    }
+    reportChains(this.pullers, this.options.state, this.options.metrics);
   }
 
-  /** The same, and the phase. */
+  /** Reports the chains, and the phase when it changes. */
   private report(): Phase {
-    const { state } = this.options;
+    const { state, clock, logger } = this.options;
     this.measure();
-    const former = state.phase ?? 'initial';
-    const phase = former === 'stopped' ? former : this.phase(former);
+    const phase = phaseAfter(state.phase ?? 'initial', this.pullers, clock.now());
     if (state.phase === phase) return phase;
     state.phase = phase;
-    this.options.logger.info({ phase }, 'the phase of the synchronisation changed');
-    this.track(this.phaseChanged(phase));
+    logger.info({ phase }, 'the phase of the synchronisation changed');
+    this.work.track(this.phaseChanged(phase));
     return phase;
-  }
-
-  /** Chains whose group-nodes are silent delay no others. */
-  private phase(former: Phase): Phase {
-    const now = this.options.clock.now();
-    const counted = this.pullers.filter(({ stoppedBy, isUnreachable }) => stoppedBy === undefined && !isUnreachable);
-    const isWithin = (age: number): boolean =>
-      counted.every(({ chain }) => chain.nodeHead && (chain.lag <= liveLag || now - chain.headTime <= age));
-    if (counted.length === 0) return former;
-    return isWithin(former === 'live' ? ages.initial : ages.live) ? 'live' : 'initial';
   }
 
   private async phaseChanged(phase: Phase): Promise<void> {
     if (phase !== 'live') return;
-    const { database, jobs, live } = this.options;
-    // What was applied while the index was behind was told to nobody.
+    const { database, live } = this.options;
+    // Blocks that were applied while the index was behind are no events.
     live.leaveOut();
     await this.exclusive(() => setMeta(database, 'first_sync_done', true));
     await this.listPools();
-    for (const job of jobs) await this.runDue(job);
+    await this.jobs.runAllDue();
   }
 
   private async reconcile(): Promise<void> {
@@ -357,7 +339,7 @@ export class Indexer {
         state.heard(group, heads);
         this.heard(group, epoch, heads);
       } catch (error) {
-        logger.debug({ err: error, group }, 'a group-node does not tell its heads');
+        logger.debug({ err: error, group }, 'heads of group-node not available');
         // The second holders of its chains have their blocks, too; the intra-group chain waits (protocol 09 §8).
         for (const puller of this.pullers) if (puller.chain.chain.from === group) puller.request();
       }
@@ -365,71 +347,19 @@ export class Indexer {
     await Promise.all(Array.from({ length: groups }, (_, group) => ask(group)));
   }
 
-  /** The first sync tells these alone (protocol 08 §6). */
-  private async tellStats(): Promise<void> {
+  /** The only event of the first sync (protocol 08 §6). */
+  private async publishStats(): Promise<void> {
     const { reading, clock, live, logger } = this.options;
     try {
       live.stats(await inSnapshot(reading, (snapshot) => readStats(snapshot, clock.now()), statsTimeoutMs));
     } catch (error) {
-      logger.debug({ err: error }, 'the totals of the index cannot be read');
+      logger.debug({ err: error }, 'totals of the index not available');
     }
   }
 
   private async listPools(): Promise<void> {
     if (!this.isLive) return;
     await Promise.all(Array.from({ length: this.options.groups }, (_, group) => this.pools.list(group)));
-  }
-
-  private async runDue(job: BackgroundJob): Promise<void> {
-    if (!this.isLive || this.isStopped) return;
-    try {
-      if ((await job.isDue?.(this.jobContext())) === false) return;
-    } catch (error) {
-      return this.jobFailed(job, error);
-    }
-    await this.runJob(job);
-  }
-
-  /** Runs a job that does not run already. */
-  private async runJob(job: BackgroundJob): Promise<void> {
-    if (!this.isLive || this.isStopped || this.busyJobs.has(job)) return;
-    this.busyJobs.add(job);
-    try {
-      await job.run(this.jobContext());
-    } catch (error) {
-      this.jobFailed(job, error);
-    } finally {
-      this.busyJobs.delete(job);
-    }
-  }
-
-  private jobFailed({ name }: BackgroundJob, error: unknown): void {
-    if (this.isStopped) return;
-    this.options.logger.warn({ err: error, job: name }, 'a job failed and runs again in time');
-  }
-
-  private jobContext(): JobContext {
-    const { groups, database, reading, source, clock, logger } = this.options;
-    const writing: JobContext['writing'] = (work) => this.exclusive(() => work(database));
-    const unshown = (): readonly Hash[] => this.dependencies.unshown();
-    return { groups, reading, writing, unshown, source, clock, logger, stopping: this.stopping.signal };
-  }
-
-  /** Runs a job again and again, with a pause after each run. */
-  private repeat(milliseconds: number, job: () => Promise<void>): void {
-    const timer = this.options.clock.after(milliseconds, () => {
-      this.timers.delete(timer);
-      if (this.isStopped) return;
-      this.track(job().finally(() => this.repeat(milliseconds, job)));
-    });
-    this.timers.add(timer);
-  }
-
-  private track(job: Promise<void>): void {
-    const tracked: Promise<void> = job
-      .catch((error: unknown) => this.fail(error))
-      .finally(() => void this.work.delete(tracked));
-    this.work.add(tracked);
   }
 
   private fail(error: unknown): void {
@@ -448,10 +378,9 @@ export class Indexer {
   }
 
   private async close(): Promise<void> {
-    this.isStopped = true;
+    this.stop();
     this.options.source.close();
-    for (const timer of this.timers) timer.cancel();
-    await Promise.all([...this.pullers.map((puller) => puller.close()), ...this.work]);
+    await Promise.all([...this.pullers.map((puller) => puller.close()), this.work.close()]);
     await this.pools.settled();
   }
 }

@@ -5,7 +5,7 @@ import { type PoolChange, type PoolTx } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { createStoppedClock } from '@shardnode/testing/clocks';
-import { type ListedPool } from './feed-source.js';
+import { type ListedPool } from '../group-nodes/feed-source.js';
 import { PendingPools } from './pending-pools.js';
 
 const template = Buffer.from(

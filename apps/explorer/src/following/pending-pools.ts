@@ -6,7 +6,7 @@ import { decode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type PendingChange, type PendingTransactions, type PoolTransaction } from '../index-store/pending.js';
-import { type FeedSource } from './feed-source.js';
+import { type FeedSource } from '../group-nodes/feed-source.js';
 
 export interface PoolParts {
   readonly source: Pick<FeedSource, 'pool'>;

@@ -20,7 +20,7 @@ export interface ChainSync {
 /** Blocks up to which a chain may be behind its group-node and counts as live. */
 export const liveLag = 2;
 
-/** How far the chains are followed. A process that does not write knows the heads of the group-nodes alone. */
+/** Sync state by chain. A process that does not write knows the heads of the group-nodes alone. */
 export class SyncState {
   /** Of the writer; a process on standby or that only reads has none. */
   phase: Phase | undefined;

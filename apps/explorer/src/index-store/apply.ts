@@ -137,7 +137,7 @@ class NewTransactions implements NewRows {
   }
 }
 
-/** What applying blocks changed besides the blocks. */
+/** Changes of applied blocks besides the blocks. */
 export interface AppliedChanges {
   /** New rows of address_txs: also of older transactions, whose inputs are known now. */
   readonly addressTxs: readonly AddressTx[];

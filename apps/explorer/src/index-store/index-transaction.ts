@@ -1,5 +1,5 @@
 import { type SchemaStatements, type Statements } from '@shardnode/core/database';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { statementTexts, type StatementName } from './statements.js';
 
 /** One database transaction of the index. */

@@ -14,7 +14,7 @@ import { KnownNumbers, RowNumbers } from './row-numbers.js';
 import { touchedAddresses, type TouchedAddresses } from './touched-addresses.js';
 import { loadBlocksAbove, undoBlocks, type UndoneBlock } from './undo.js';
 
-/** What a call changed. */
+/** Changes of a call. */
 export interface IndexChange {
   /** In the order in which they were applied. */
   readonly added: readonly BlockRow[];
@@ -22,7 +22,7 @@ export interface IndexChange {
   readonly removed: readonly UndoneBlock[];
   /** Transactions that were pending and are in a block now. */
   readonly unpended: readonly Hash[];
-  /** Transactions in a block now, with their addresses; not told in the first sync. */
+  /** Transactions in a block now, with their addresses; empty in the first sync. */
   readonly confirmed: readonly TouchedAddresses[];
   /** Transactions that were in a block; some of them may be in another one now. */
   readonly reverted: readonly TouchedAddresses[];
@@ -59,8 +59,8 @@ export interface IndexOptions {
    */
   readonly fetchBlock?: (hash: Hash, chain: ChainIndex) => Promise<FeedBlock | undefined>;
   /**
-   * Whether this is the first sync: a crash of the server may lose the last transactions (protocol 08 §4.9), and nobody
-   * is told which transactions are in blocks. Default: never.
+   * Whether this is the first sync: a crash of the server may lose the last transactions (protocol 08 §4.9), and no
+   * transaction is reported as confirmed. Default: never.
    */
   readonly isFirstSync?: () => boolean;
 }

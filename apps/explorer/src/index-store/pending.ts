@@ -24,7 +24,7 @@ export interface NewPending extends TouchedAddresses {
   readonly seenAt: bigint;
 }
 
-/** What a call changed. */
+/** Changes of a call. */
 export interface PendingChange {
   readonly added: readonly NewPending[];
   readonly removed: readonly Hash[];

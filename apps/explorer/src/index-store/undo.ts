@@ -145,7 +145,7 @@ export const undoBlocks = async (
     byteaArray(blocks.map(({ hash }) => bodies.get(hash))),
   ]);
   setBackHead(transaction, blocks[0]!.chain, forkHeight, txIds.length);
-  // Blocks may follow the new head on a day that had ended, and others have changed since the earliest time.
+  // Recompute supply days from the earliest undone block: later blocks can fall on closed days.
   transaction.write('deleteSupplyDays', [earliestTime(slice)]);
   return reverted;
 };

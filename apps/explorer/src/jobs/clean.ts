@@ -1,5 +1,5 @@
 import { maxForkDepth } from '@shardnode/protocol/dag';
-import { type BackgroundJob } from './background-job.js';
+import { type BackgroundJob } from '../background/background-job.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

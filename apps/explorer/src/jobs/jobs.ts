@@ -1,24 +1,30 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type ExplorerChoices } from '../configuration.js';
 import { type DevelopmentTools } from '../development/development-tools.js';
-import { auditJob } from './audit.js';
-import { type BackgroundJob } from './background-job.js';
+import { ownersJob, ruleAuditJob } from './rule-audit.js';
+import { type BackgroundJob } from '../background/background-job.js';
 import { clean } from './clean.js';
 import { metadataJob } from './metadata.js';
-import { ownersJob } from './owners.js';
 import { supplyJob } from './supply.js';
-import { verifyJob } from './verify.js';
+import { indexCheckJob } from './index-check.js';
+
+/** Settings that jobs depend on. */
+export interface JobSettings {
+  /** Addresses whose coins are not in circulation. */
+  readonly reservedAddresses: readonly string[];
+  /** False: without the job that reads metadata of tokens and contracts. */
+  readonly readsMetadata: boolean;
+}
 
 /** The jobs of a writer (protocol 08 §4.13). Reconciliation and the lists of mempools are the indexer's own. */
 export const backgroundJobs = (
   network: NetworkSettings,
-  { reservedAddresses, readsMetadata }: Pick<ExplorerChoices, 'reservedAddresses' | 'readsMetadata'>,
+  { reservedAddresses, readsMetadata }: JobSettings,
   development: DevelopmentTools | undefined,
 ): BackgroundJob[] => [
-  auditJob(network),
+  ruleAuditJob(network),
   ownersJob(network),
   supplyJob(reservedAddresses),
   ...(readsMetadata ? [metadataJob(undefined, development)] : []),
   clean,
-  verifyJob(),
+  indexCheckJob(),
 ];

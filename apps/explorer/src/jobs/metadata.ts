@@ -1,15 +1,15 @@
 import { ServiceError } from '@shardnode/core/errors';
-import { type FeedSource } from '../following/feed-source.js';
+import { type FeedSource } from '../group-nodes/feed-source.js';
 import { type DevelopmentTools } from '../development/development-tools.js';
 import { fungible, type Metadata, metadataKindOf, metadataOf } from '../metadata/metadata.js';
 import { namingMethods, withDecimals } from '../metadata/self-given-names.js';
-import { interfaceOfFields } from '../metadata/interfaces.js';
+import { interfaceOfFields } from '../blocks/interfaces.js';
 import { type Found, storeFailures, storeFound } from '../metadata/store-metadata.js';
 import { type Waiting, waitingContracts, waitingTokens } from '../metadata/waiting.js';
-import { inSnapshot } from '../reads/snapshot.js';
-import { type BackgroundJob } from './background-job.js';
+import { inSnapshot } from '../database/snapshot.js';
+import { type BackgroundJob } from '../background/background-job.js';
 
-/** What the job asks the group-nodes for. */
+/** Requests of the job to group-nodes. */
 export type ContractSource = Pick<FeedSource, 'contractState' | 'contractCalls' | 'groupOfContract' | 'isSynced'>;
 
 /** Tokens, and contracts, of one run (protocol 08 §4.11). */
@@ -23,7 +23,7 @@ const interfaceOf = async ({ guess, isAlive, address }: Waiting, source: Contrac
   return isAlive ? interfaceOfFields((await source.contractState(address)).immFields) : '';
 };
 
-/** What the contract of a token that follows no standard calls it; undefined where it does not. */
+/** The name that the contract of a token without a standard gives it; undefined without one. */
 const selfGivenName = async (
   { address }: Waiting,
   source: ContractSource,

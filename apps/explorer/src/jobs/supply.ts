@@ -1,8 +1,8 @@
 import { hashArray, int8Array, textArray } from '@shardnode/core/database';
 import { maxCoinValue } from '@shardnode/protocol/primitives';
-import { inSnapshot, type Snapshot } from '../reads/snapshot.js';
+import { inSnapshot, type Snapshot } from '../database/snapshot.js';
 import { newestSupply, type Supply, supplyAt } from '../reads/supply-reads.js';
-import { type BackgroundJob, type JobContext } from './background-job.js';
+import { type BackgroundJob, type JobContext } from '../background/background-job.js';
 import { supplyInstants } from './supply-days.js';
 
 /** Rows of one database transaction. */
@@ -14,7 +14,7 @@ const patience = 600_000;
 interface Computed {
   readonly rows: readonly Supply[];
   readonly before: Supply | undefined;
-  /** Heads of all chains: while they are applied, so is everything that the rows count. */
+  /** Heads of all chains: the rows stay valid while these blocks are applied. */
   readonly heads: readonly Buffer[];
 }
 

@@ -14,8 +14,9 @@ const newestBlock = (changes: readonly LiveChange[]): Hash | undefined =>
     .at(-1);
 
 /**
- * Holds changes back until the database of this process shows them: it may be a replica, and a client that follows an
- * event up shall find the block. A replica shows commits in their order, so that the newest block speaks for all.
+ * Holds changes back until the database of this process shows them: it may be a replica, and a client must be
+ * able to fetch the block that it was notified of. A replica shows commits in their order: the newest block decides for
+ * all.
  */
 export class HeldChanges {
   private held: LiveChange[] = [];

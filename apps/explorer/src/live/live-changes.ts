@@ -81,7 +81,7 @@ class PendingSummary {
   }
 }
 
-/** Tells what the writer has committed to the processes that serve the stream (protocol 08 §6). */
+/** Publishes committed changes to the processes that serve the stream (protocol 08 §6). */
 export class LiveChanges {
   private n = 0;
   private readonly pending = new PendingSummary();
@@ -99,7 +99,7 @@ export class LiveChanges {
   blocks({ added, removed, unpended, confirmed, reverted }: IndexChange): void {
     this.transactions('reverted', reverted);
     this.transactions('confirmed', confirmed);
-    if (removed.length === 0) for (const block of added) this.tell('block', liteOf(block));
+    if (removed.length === 0) for (const block of added) this.send('block', liteOf(block));
     else this.reorganised(added, removed);
     this.notePending({ added: [], removed: unpended });
   }
@@ -110,10 +110,10 @@ export class LiveChanges {
   }
 
   stats(stats: LiveStats): void {
-    this.tell('stats', stats);
+    this.send('stats', stats);
   }
 
-  /** Leaves a number out, so that the followers look at the index: not every change is told. */
+  /** Leaves a number out, so that the followers read the index: not every change is published. */
   leaveOut(): void {
     this.n += 1;
   }
@@ -128,7 +128,7 @@ export class LiveChanges {
       this.leaveOut();
       return;
     }
-    this.tell('reorg', {
+    this.send('reorg', {
       chainFrom: chain.from,
       chainTo: chain.to,
       forkHeight: height - 1,
@@ -138,25 +138,25 @@ export class LiveChanges {
   }
 
   private transactions(kind: LiveData['transactions']['kind'], touched: readonly TouchedAddresses[]): void {
-    for (const part of partsOf(touched)) this.tell('transactions', { kind, transactions: part });
+    for (const part of partsOf(touched)) this.send('transactions', { kind, transactions: part });
   }
 
   private notePending(change: PendingChange): void {
     this.pending.note(change);
     if (this.timer || this.pending.isEmpty) return;
     const wait = this.lastPending + pendingEvery - this.clock.monotonic();
-    if (wait <= 0) this.tellPending();
-    else this.timer = this.clock.after(wait, () => this.tellPending());
+    if (wait <= 0) this.sendPending();
+    else this.timer = this.clock.after(wait, () => this.sendPending());
   }
 
-  private tellPending(): void {
+  private sendPending(): void {
     this.timer = undefined;
     if (this.pending.isEmpty) return;
     this.lastPending = this.clock.monotonic();
-    this.tell('pending', this.pending.take());
+    this.send('pending', this.pending.take());
   }
 
-  private tell<Name extends LiveName>(name: Name, data: LiveData[Name]): void {
+  private send<Name extends LiveName>(name: Name, data: LiveData[Name]): void {
     this.n += 1;
     this.publish({ v: 1, epoch: this.epoch, n: this.n, name, data } as LiveChange);
   }

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { Clock } from '@shardnode/core/lifecycle';
 import { type ExplorerEvents, HandlesExplorerEvent } from '@shardnode/messages';
 import { hasBlock } from '../reads/live-reads.js';
-import { Reads } from '../reads/reads.js';
+import { Reads } from '../database/reads.js';
 import { HeldChanges } from './held-changes.js';
 import { LiveStream } from './live-stream.js';
 
-/** Changes of the index, as the writer tells them, for the clients of this process (protocol 08 §6). */
+/** Changes of the index, as the writer reports them, for the clients of this process (protocol 08 §6). */
 @Controller()
 export class LiveHandlers {
   private readonly held: HeldChanges;
@@ -15,7 +15,7 @@ export class LiveHandlers {
     this.held = new HeldChanges(
       (hash) => reads.of((snapshot) => hasBlock(snapshot, hash)),
       clock,
-      (change) => stream.took(change),
+      (change) => stream.onChange(change),
     );
   }
 

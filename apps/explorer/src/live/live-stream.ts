@@ -5,10 +5,10 @@ import { Tally } from '@shardnode/core/concurrency';
 import { clientOfAddress } from '@shardnode/core/http-limits';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type LiveChange } from '@shardnode/messages';
-import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { type ExplorerSettings } from '../settings.js';
 import { explorerError } from '../errors.js';
 import { readLiveSnapshot } from '../reads/live-reads.js';
-import { type Reads } from '../reads/reads.js';
+import { type Reads } from '../database/reads.js';
 import { EventRing, eventOf, eventText, idOf } from './event-ring.js';
 import { type Listening, StreamClient } from './stream-client.js';
 
@@ -61,7 +61,7 @@ export class LiveStream implements OnModuleDestroy {
     return idOf(epoch, n);
   }
 
-  /** Whether the writer has told a change. */
+  /** Whether the writer has reported a change. */
   get isHeard(): boolean {
     return this.ring.last.n > 0;
   }
@@ -105,15 +105,15 @@ export class LiveStream implements OnModuleDestroy {
     this.connections.add(owner);
     response.once('close', () => {
       this.connections.subtract(owner);
-      this.left(client);
+      this.onClose(client);
     });
-    this.alive ??= this.clock.after(aliveEvery, () => this.sayAlive());
+    this.alive ??= this.clock.after(aliveEvery, () => this.heartbeat());
     client.write(`retry: ${retry.least + Math.floor(Math.random() * retry.random)}\n${this.hello()}`);
     await this.resume(client, lastEventId);
   }
 
   /** A change that this process's index shows. Repeated ones are ignored. */
-  took(change: LiveChange): void {
+  onChange(change: LiveChange): void {
     const { epoch, n } = this.ring.last;
     if (change.epoch === epoch && change.n <= n) return;
     const isNext = change.epoch === epoch && change.n === n + 1;
@@ -132,7 +132,7 @@ export class LiveStream implements OnModuleDestroy {
     for (const client of this.clients) client.end();
   }
 
-  private left(client: StreamClient): void {
+  private onClose(client: StreamClient): void {
     this.clients.delete(client);
     if (this.clients.size > 0) return;
     this.alive?.cancel();
@@ -197,12 +197,12 @@ export class LiveStream implements OnModuleDestroy {
   }
 
   /** Shows clients and proxies that the stream is open; the id keeps those up to date that rarely get an event. */
-  private sayAlive(): void {
+  private heartbeat(): void {
     const text = eventText('alive', JSON.stringify({ serverTime: this.clock.now() }), this.lastEventId);
     for (const client of this.clients) {
       if (client.isLive) client.write(text);
       else client.noteStall();
     }
-    this.alive = this.clock.after(aliveEvery, () => this.sayAlive());
+    this.alive = this.clock.after(aliveEvery, () => this.heartbeat());
   }
 }

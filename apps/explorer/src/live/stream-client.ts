@@ -20,7 +20,7 @@ const mostWaiting = 256 * 1_024;
 /** Bytes that may wait before more is replayed. */
 const mostReplayed = 64 * 1_024;
 
-/** What a client listens to. */
+/** Events that a client listens to. */
 export interface Listening {
   readonly topics: ReadonlySet<StreamTopic>;
   /** At most 10. */
@@ -51,7 +51,7 @@ export class StreamClient {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** What the client gets of an event; undefined: nothing. */
+  /** The part of an event that the client gets; undefined: none. */
   textOf({ change, text }: LiveEvent): string | undefined {
     if (change.name === 'transactions') return this.addressTexts(change);
     return this.listening.topics.has(topicOf[change.name]!) ? text : undefined;

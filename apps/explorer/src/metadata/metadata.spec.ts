@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FeedCallResult, type FeedVal } from '@shardnode/messages';
-import { categoryOf, interfaceOfFields } from './interfaces.js';
+import { categoryOf, interfaceOfFields } from '../blocks/interfaces.js';
 import { type Metadata, metadataKindOf, metadataOf } from './metadata.js';
 
 const bytes = (text: string): FeedVal => ({ type: 'ByteVec', value: Buffer.from(text).toString('hex') });

@@ -1,7 +1,7 @@
 import { type FeedCallResult, type FeedVal } from '@shardnode/messages';
-import { categoryOf, isCollection } from './interfaces.js';
+import { categoryOf, isCollection } from '../blocks/interfaces.js';
 
-/** What calls of a token's or contract's methods say of it (protocol 08 §4.11). */
+/** Metadata of a token or contract, as calls of its methods return it (protocol 08 §4.11). */
 export type Metadata =
   | { readonly kind: 'fungible'; readonly symbol: string; readonly name: string; readonly decimals: string }
   | { readonly kind: 'nft'; readonly tokenUri: string; readonly collection: string; readonly nftIndex: string }

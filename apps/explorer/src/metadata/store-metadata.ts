@@ -7,11 +7,11 @@ import {
   type Statements,
   textArray,
 } from '@shardnode/core/database';
-import { categoryOf } from './interfaces.js';
+import { categoryOf } from '../blocks/interfaces.js';
 import { type Metadata } from './metadata.js';
 import { type Waiting } from './waiting.js';
 
-/** What was found of a token or contract. */
+/** Interface and metadata that were read of a token or contract. */
 export interface Found {
   readonly item: Waiting;
   readonly interfaceId: string;

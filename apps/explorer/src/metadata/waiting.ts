@@ -1,7 +1,7 @@
 import { textArray } from '@shardnode/core/database';
 import { addressOf } from '@shardnode/protocol/address';
 import { bytesToHex } from '@shardnode/protocol/encoding';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** A token or contract whose interface and metadata are not read yet. */
 export interface Waiting {

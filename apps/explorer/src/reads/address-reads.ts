@@ -8,9 +8,9 @@ import {
   type UtxoSummaryAnswer,
 } from '../answers/addresses.js';
 import { type TransactionInfoAnswer } from '../answers/transactions.js';
-import { cursorOf, type Page } from './page.js';
+import { cursorOf, type Page } from '../database/page.js';
 import { pendingOfAddress } from './pending-reads.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { listTransactions } from './transaction-reads.js';
 
 /**
@@ -242,11 +242,11 @@ export const publicKeyOf = async ({ schema, query }: Snapshot, address: string):
   return key ? bytesToHex(key) : undefined;
 };
 
-/** What an overview has at most: tokens, and transactions of each kind. */
+/** Bounds of an overview: tokens, and transactions of each kind. */
 const overviewTokens = 100;
 const overviewTransactions = 20;
 
-/** What a page of an address shows first, all of one moment: an operation beyond protocol 08. @param now milliseconds since 1970 */
+/** Overview of an address, all of one moment: an operation beyond protocol 08. @param now milliseconds since 1970 */
 export const addressOverview = async (
   snapshot: Snapshot,
   address: string,

@@ -2,8 +2,8 @@ import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type LiveBlock } from '@shardnode/messages';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type BlockAnswer } from '../answers/blocks.js';
-import { bounds, first, type Page, type Part, partOf } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { bounds, first, type Page, type Part, partOf } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface LiteRow {
   readonly hash: Buffer;

@@ -2,7 +2,7 @@ import { launchTimestamp } from '@shardnode/protocol/block';
 import { allChainIndexes, flatIndex } from '@shardnode/protocol/primitives';
 import { type ChainCountsAnswer, type HashRatesAnswer, type TransactionCountsAnswer } from '../answers/charts.js';
 import { type Buckets, bucketsOf, endOf, type IntervalType, startOf } from '../blocks/buckets.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { idsOfTimes } from './transaction-reads.js';
 
 /** The buckets that a chart shows: those with labels from `from` to `to`, milliseconds since 1970. */

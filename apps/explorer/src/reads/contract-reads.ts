@@ -1,8 +1,8 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type ContractLivenessAnswer } from '../answers/contracts.js';
-import { type Page } from './page.js';
-import { type Snapshot } from './snapshot.js';
-import { interfaceName } from '../metadata/interfaces.js';
+import { type Page } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
+import { interfaceName } from '../blocks/interfaces.js';
 
 interface LifeRow {
   readonly parent: string | null;

@@ -11,7 +11,7 @@ import { type DecodedAnswer } from '../answers/transactions.js';
 import { inputRowsOf, outputRowsOf } from '../blocks/block-rows.js';
 import { assetOutputForm, inputForms, tokenForms } from '../blocks/transaction-forms.js';
 import { explorerError } from '../errors.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { outputsByKey } from './transaction-reads.js';
 
 /** An unsigned transaction with its groups. */

@@ -1,8 +1,8 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type EventAnswer } from '../answers/events.js';
-import { bounds, first, type Page, type Part, partOf } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { bounds, first, type Page, type Part, partOf } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface EventRow {
   readonly block_id: bigint;

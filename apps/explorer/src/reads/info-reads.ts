@@ -1,5 +1,5 @@
 import { type ChainHeightsAnswer } from '../answers/infos.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface ChainRow {
   readonly chain_from: number;

@@ -2,9 +2,9 @@ import { type LiveBlock, type LiveStats } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { countBlocks, firstBlocks, headBlocks, listBlocks } from './block-reads.js';
 import { averageBlockTimes, totalTransactions } from './info-reads.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
-/** What a client of the stream begins with (protocol 08 §6). */
+/** First event of a client of the stream (protocol 08 §6). */
 export interface LiveSnapshot {
   /** Of all chains. */
   readonly heads: readonly LiveBlock[];

@@ -6,7 +6,7 @@ import {
   type FungibleMetadataAnswer,
   type NftMetadataAnswer,
 } from '../answers/tokens.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** Rows in the order of the request, each once; those without a row are left out. */
 const inOrder = <Row>(keys: readonly string[], rows: readonly Row[], keyOf: (row: Row) => string): Row[] => {

@@ -1,8 +1,8 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type MempoolAnswer } from '../answers/transactions.js';
-import { type Page } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { type Page } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface PendingRow {
   readonly hash: Buffer;

@@ -1,7 +1,7 @@
 import { addressOf } from '@shardnode/protocol/address';
 import { bytesToHex } from '@shardnode/protocol/encoding';
-import { type FindingAnswer } from '../answers/search.js';
-import { type Snapshot } from './snapshot.js';
+import { type SearchHit } from '../answers/search.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 const idDigits = 64;
 
@@ -27,12 +27,12 @@ const isHex = /^[0-9a-f]+$/i;
 const paddedId = (first: string, digit: '0' | 'f'): Buffer => Buffer.from(first.padEnd(idDigits, digit), 'hex');
 
 /** Ids lie between two of them: no index of a column of bytes knows beginnings. */
-const byId = async ({ schema, query }: Snapshot, { first, last }: Ends, most: number): Promise<FindingAnswer[]> => {
+const byId = async ({ schema, query }: Snapshot, { first, last }: Ends, most: number): Promise<SearchHit[]> => {
   const found = (kind: string, table: string, column: string, condition = ''): string =>
     `(SELECT '${kind}' AS kind, encode(${column}, 'hex') AS id FROM ${schema}.${table}
       WHERE ${column} >= $1 AND ${column} <= $2 AND right(encode(${column}, 'hex'), $3::int) = $4 ${condition}
       ORDER BY ${column} LIMIT $5::int)`;
-  const rows = await query<Pick<FindingAnswer, 'kind' | 'id'>>(
+  const rows = await query<Pick<SearchHit, 'kind' | 'id'>>(
     'search-id-beginning',
     [
       found('block', 'blocks', 'hash'),
@@ -66,7 +66,7 @@ const addressesBetween = async (
 };
 
 /** Contracts whose id lies between two: their addresses of one length sort as their ids. */
-const contractsById = async (snapshot: Snapshot, { first, last }: Ends, most: number): Promise<FindingAnswer[]> => {
+const contractsById = async (snapshot: Snapshot, { first, last }: Ends, most: number): Promise<SearchHit[]> => {
   const contractOf = (digit: '0' | 'f') => addressOf({ kind: 'p2c', contractId: bytesToHex(paddedId(first, digit)) });
   const [from, to] = [contractOf('0'), contractOf('f')];
   if (last !== '' || from.length !== to.length) return [];
@@ -74,13 +74,13 @@ const contractsById = async (snapshot: Snapshot, { first, last }: Ends, most: nu
   return addresses.filter(({ length }) => length === from.length).map((id) => ({ kind: 'contract', id }));
 };
 
-/** Whatever has an id or an address that begins with a text of five characters or more, `most` of each kind at most. */
-export const findByBeginning = async (snapshot: Snapshot, text: string, most: number): Promise<FindingAnswer[]> => {
+/** Finds ids and addresses that begin with a text of five characters or more, at most `most` of each kind. */
+export const findByBeginning = async (snapshot: Snapshot, text: string, most: number): Promise<SearchHit[]> => {
   const ends = endsOf(text);
   if (ends === undefined) return [];
   const { first, last } = ends;
   const addresses = await addressesBetween(snapshot, [first, after(first)], last, most);
-  const found: FindingAnswer[] = addresses.map((id) => ({ kind: 'address', id }));
+  const found: SearchHit[] = addresses.map((id) => ({ kind: 'address', id }));
   if (!isHex.test(first + last)) return found;
   return [...(await byId(snapshot, ends, most)), ...(await contractsById(snapshot, ends, most)), ...found];
 };

@@ -1,21 +1,21 @@
 import { addressOf, p2pkhOf, parseAddress } from '@shardnode/protocol/address';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { lookOf, type Look, placeOnChain } from '@shardnode/http/searched-text';
-import { type FindingAnswer } from '../answers/search.js';
+import { type SearchHit } from '../answers/search.js';
 import { findByBeginning } from './search-beginnings.js';
-import { type Snapshot } from './snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** Most findings of one search. */
-export const mostFindings = 10;
+export const mostHits = 10;
 
-type Search = (snapshot: Snapshot, text: string) => Promise<FindingAnswer[]>;
+type Search = (snapshot: Snapshot, text: string) => Promise<SearchHit[]>;
 
 /** The symbol of the token of a parameter, if its metadata are known. */
 const symbolOf = (schema: string, parameter: '$1' | '$2'): string =>
   `(SELECT m.symbol FROM ${schema}.tokens t JOIN ${schema}.fungible_metadata m ON m.token_id = t.token_id
     WHERE t.token = ${parameter}) AS symbol`;
 
-const tokenFinding = (id: string, symbol: string | null): FindingAnswer => ({
+const tokenHit = (id: string, symbol: string | null): SearchHit => ({
   kind: 'token',
   id,
   ...(symbol === null ? {} : { label: symbol }),
@@ -39,7 +39,7 @@ const byHash: Search = async ({ schema, query }, text) => {
   const kinds = ['block', 'transaction', 'pending'] as const;
   const findings = [
     ...kinds.filter((kind) => found[kind]).map((kind) => ({ kind, id })),
-    ...(found.token ? [tokenFinding(id, found.symbol)] : []),
+    ...(found.token ? [tokenHit(id, found.symbol)] : []),
   ];
   if (findings.length > 0) return findings;
   const ofContract = await byAddress({ schema, query }, addressOf({ kind: 'p2c', contractId: id }));
@@ -52,7 +52,7 @@ const byPublicKey: Search = async (_snapshot, text) => [{ kind: 'address', id: a
 const byAddress: Search = async ({ schema, query }, address) => {
   const script = parseAddress(address);
   if (script === undefined) return [];
-  const found: FindingAnswer = { kind: 'address', id: address };
+  const found: SearchHit = { kind: 'address', id: address };
   if (script.kind !== 'p2c') return [found];
   const rows = await query<{ contract: boolean; token: boolean; symbol: string | null }>(
     'search-contract',
@@ -66,7 +66,7 @@ const byAddress: Search = async ({ schema, query }, address) => {
   return [
     found,
     ...(contract ? [{ kind: 'contract' as const, id: address }] : []),
-    ...(token ? [tokenFinding(script.contractId, symbol)] : []),
+    ...(token ? [tokenHit(script.contractId, symbol)] : []),
   ];
 };
 
@@ -78,7 +78,7 @@ interface BlockOfHeight {
   readonly chain_to: number;
 }
 
-const blockFinding = ({ hash, chain_from: from, chain_to: to }: BlockOfHeight): FindingAnswer => ({
+const blockHit = ({ hash, chain_from: from, chain_to: to }: BlockOfHeight): SearchHit => ({
   kind: 'block',
   id: bytesToHex(hash),
   label: `${from} -> ${to}`,
@@ -93,9 +93,9 @@ const byHeight: Search = async ({ schema, query }, text) => {
     `SELECT b.hash, b.chain_from, b.chain_to FROM ${schema}.chain_heads h
      JOIN ${schema}.blocks b ON b.main_chain AND b.chain_from = h.chain_from AND b.chain_to = h.chain_to AND b.height = $1
      ORDER BY b.chain_from, b.chain_to LIMIT $2`,
-    [height, mostFindings],
+    [height, mostHits],
   );
-  return rows.map(blockFinding);
+  return rows.map(blockHit);
 };
 
 /** The applied block of a height of one chain. A chain alone is nothing that an answer names. */
@@ -108,7 +108,7 @@ const byPlace: Search = async ({ schema, query }, text) => {
      WHERE main_chain AND chain_from = $1 AND chain_to = $2 AND height = $3`,
     [from, to, height],
   );
-  return rows.map(blockFinding);
+  return rows.map(blockHit);
 };
 
 /** Fungible tokens whose symbol or name begins with a text, most holders first. */
@@ -120,9 +120,9 @@ const byName: Search = async ({ schema, query }, text) => {
     `SELECT t.token, m.symbol FROM ${schema}.fungible_metadata m JOIN ${schema}.tokens t ON t.token_id = m.token_id
      WHERE (lower(m.symbol) LIKE $1 OR lower(m.name) LIKE $1) AND t.tx_count > 0
      ORDER BY t.holder_count DESC, t.token_id LIMIT $2`,
-    [prefix, mostFindings],
+    [prefix, mostHits],
   );
-  return rows.map(({ token, symbol }) => tokenFinding(bytesToHex(token), symbol));
+  return rows.map(({ token, symbol }) => tokenHit(bytesToHex(token), symbol));
 };
 
 /** The findings of both, those of the first one before the others. */
@@ -130,12 +130,12 @@ const both =
   (first: Search, second: Search): Search =>
   async (snapshot, text) => {
     const found = await first(snapshot, text);
-    const isKnown = ({ kind, id }: FindingAnswer) => found.some((each) => each.kind === kind && each.id === id);
+    const isKnown = ({ kind, id }: SearchHit) => found.some((each) => each.kind === kind && each.id === id);
     return [...found, ...(await second(snapshot, text)).filter((each) => !isKnown(each))];
   };
 
 /** Tokens by their names; ids and addresses by their beginning. */
-const byBeginning = both(byName, (snapshot, text) => findByBeginning(snapshot, text, mostFindings));
+const byBeginning = both(byName, (snapshot, text) => findByBeginning(snapshot, text, mostHits));
 
 const searches: Readonly<Record<Look, Search>> = {
   empty: async () => [],
@@ -153,6 +153,6 @@ const searches: Readonly<Record<Look, Search>> = {
   other: byBeginning,
 };
 
-/** What fits a text, as `searchedText` returns it (protocol 08 §5.12); nothing is no error. */
+/** Searches by free text, as `searchedText` returns it (protocol 08 §5.12). An empty result is not an error. */
 export const findByText: Search = async (snapshot, text) =>
-  (await searches[lookOf(text)](snapshot, text)).slice(0, mostFindings);
+  (await searches[lookOf(text)](snapshot, text)).slice(0, mostHits);

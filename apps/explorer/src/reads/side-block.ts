@@ -4,8 +4,8 @@ import { blockRowsOf } from '../blocks/block-rows.js';
 import { blockOfBody } from '../blocks/side-body.js';
 import { inputForms, outputForm } from '../blocks/transaction-forms.js';
 import { type BlockPlace } from './block-reads.js';
-import { type Page } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { type Page } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { outputsByKey } from './transaction-reads.js';
 
 /**

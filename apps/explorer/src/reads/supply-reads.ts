@@ -1,8 +1,8 @@
 import { int8Array, textArray } from '@shardnode/core/database';
 import { plainDecimal } from '@shardnode/protocol/primitives';
 import { firstTxIdAt } from '../blocks/row-ids.js';
-import { type Page } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { type Page } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 /** The coins at an instant, in attoCoin (protocol 08 §5.9). */
 export interface Supply {

@@ -4,11 +4,11 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type HoldersAnswer } from '../answers/addresses.js';
 import { type TokenDetailsAnswer, type TokenInfoAnswer } from '../answers/tokens.js';
 import { type TransactionAnswer } from '../answers/transactions.js';
-import { type TokenUnit } from '../export/transaction-lines.js';
-import { interfaceName } from '../metadata/interfaces.js';
+import { type TokenUnit } from './transaction-lines.js';
+import { interfaceName } from '../blocks/interfaces.js';
 import { fungibleMetadata, nftMetadata } from './metadata-reads.js';
-import { bounds, first, type Page, type Part, partOf } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { bounds, first, type Page, type Part, partOf } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface TokenRow {
   readonly token_id: number;

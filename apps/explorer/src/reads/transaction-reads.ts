@@ -10,8 +10,8 @@ import {
 import { firstTxIdAt, orderOfTx, txIdsOfBlock } from '../blocks/row-ids.js';
 import { type SpentOutput } from '../blocks/transaction-forms.js';
 import { expandUnlockScripts, isSameAsPreviousByte } from '../blocks/unlock-addresses.js';
-import { bounds, first, type Page, type Part, partOf } from './page.js';
-import { type Snapshot } from './snapshot.js';
+import { bounds, first, type Page, type Part, partOf } from '../database/page.js';
+import { type Snapshot } from '../database/snapshot.js';
 
 interface TransactionRow {
   readonly tx_id: bigint;

@@ -4,20 +4,20 @@ import { plainDecimal } from '@shardnode/protocol/primitives';
 import { addressInfo, addressOverview } from '../reads/address-reads.js';
 import { findBlock } from '../reads/block-reads.js';
 import { findPending } from '../reads/pending-reads.js';
-import { type Snapshot } from '../reads/snapshot.js';
+import { type Snapshot } from '../database/snapshot.js';
 import { findTransaction } from '../reads/transaction-reads.js';
 
 /** The subject of a page. */
 export interface PageFacts {
-  /** What the page says without its script. */
+  /** Content of the page without its script. */
   readonly title: string;
   /** Names and values. */
   readonly facts: readonly (readonly [string, string])[];
-  /** What the API would answer, by the path for which the script would ask. */
+  /** Answers of the API, by the path that the script would request. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** What facts are read from. */
+/** Sources of the facts. */
 export interface FactSource {
   readonly snapshot: Snapshot;
   readonly coinSymbol: string;

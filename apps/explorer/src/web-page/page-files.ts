@@ -6,7 +6,7 @@ import { type PageFacts } from './page-facts.js';
 import { PageScripts } from './page-scripts.js';
 import { type PageStart } from './page-state.js';
 
-/** What `vite build` made of `web/`. The same folder from `src` and from `dist`. */
+/** Output of `vite build` from `web/`. The same folder from `src` and from `dist`. */
 const pageFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2
 
 /** The built page and its files. */
 export class PageFiles {
-  /** Files below `assets/`, by name: their names tell their content. */
+  /** Files below `assets/`, by name: a name holds a hash of the content. */
   readonly assets: ReadonlyMap<string, ServedFile>;
   private readonly template: string;
   private readonly pageScripts: PageScripts;

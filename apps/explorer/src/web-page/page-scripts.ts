@@ -18,7 +18,7 @@ const first = 'index.html';
  */
 export class PageScripts {
   private readonly manifest: Manifest;
-  /** What the page itself names. */
+  /** Files that the page itself names. */
   private readonly named: ReadonlySet<BuiltFile>;
 
   /** @param manifest as `vite build` writes it, JSON */

@@ -1,12 +1,12 @@
 import { type Brand, brandedField, brandedFields } from '@shardnode/http';
 import { type BlockLiteAnswer } from '../answers/blocks.js';
-import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { type ExplorerSettings } from '../settings.js';
 import { type DevelopmentAccount, type DevelopmentTools } from '../development/development-tools.js';
 import { firstBlocks, listBlocks } from '../reads/block-reads.js';
-import { type Reads } from '../reads/reads.js';
+import { type Reads } from '../database/reads.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 
-/** What the page starts with, so that its first picture needs no second request. */
+/** State with which the page starts, so that its first picture needs no second request. */
 export interface PageState {
   /** As the first event of a stream (protocol 08 §6). */
   readonly hello: {
@@ -31,7 +31,7 @@ export interface PageState {
   readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
 }
 
-/** What the service puts into the page. */
+/** Parts that the service writes into the page. */
 export interface PageStart {
   readonly state: PageState;
   /** For readers without scripts. */

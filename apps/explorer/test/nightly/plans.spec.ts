@@ -9,7 +9,7 @@ import { describeWithServers } from '@shardnode/testing/servers';
 import { explorerApi } from '../../src/index.js';
 import { schemaProblem } from '../../src/index-store/schema-state.js';
 import { openServer, type ServerDatabase } from '../support/databases.js';
-import { verify } from '../../src/verification/verify.js';
+import { checkIndex } from '../../src/index-check/check-index.js';
 import { observing, type Statement } from '../support/observed-statements.js';
 import { type ApiDocument, everyRequest } from '../plans/every-request.js';
 import { generateLedger, type KnownValues } from '../plans/generated-ledger.js';
@@ -75,7 +75,7 @@ describeWithServers(['postgres'], `plans over ${transactions} transactions`, () 
     expect(await schemaProblem(opened.forReading)).toBeUndefined();
   });
 
-  it('a role that only reads is served, and neither a request nor the verification reads a large table from end to end', async () => {
+  it('a role that only reads is served, and neither a request nor the check of the index reads a large table from end to end', async () => {
     const document = (await (await send('/docs/openapi.json')).json()) as ApiDocument;
     const requests = everyRequest(document, known);
     for (const { operation, path, method, body, hasCursor } of requests) {
@@ -93,7 +93,7 @@ describeWithServers(['postgres'], `plans over ${transactions} transactions`, () 
     const began = performance.now();
     const { signal: stopping } = new AbortController();
     const parts = { groups: 4, reading: observed, source, clock: systemClock, logger: silentLogger, stopping };
-    await verify(parts, Math.random);
+    await checkIndex(parts, Math.random);
     const verifiedAfter = performance.now() - began;
     const rows = await opened.database.query<{ relname: string }>(
       'large-tables',

@@ -1,9 +1,9 @@
 import { systemClock } from '@shardnode/core/lifecycle';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type History, type ReplayTarget } from '@shardnode/testing/replay';
-import { auditJob, type ExplorerApiConfiguration, metadataJob, supplyJob } from '../../src/index.js';
-import { auditState, type AuditState } from '../../src/audit/findings.js';
-import { inSnapshot } from '../../src/reads/snapshot.js';
+import { ruleAuditJob, type ExplorerApiConfiguration, metadataJob, supplyJob } from '../../src/index.js';
+import { auditState, type AuditState } from '../../src/rule-audit/findings.js';
+import { inSnapshot } from '../../src/database/snapshot.js';
 import { type Explorer, openExplorer } from '../support/open-explorer.js';
 import { runJob } from '../support/run-job.js';
 import { type Entry } from './entries.js';
@@ -98,7 +98,7 @@ export class RecordedExplorer {
     await runJob(supplyJob([]), ports);
     while (await this.isWaiting()) await runJob(metadata, ports);
     // The recorded clock stands still, and the audit rests between its batches.
-    await runJob(auditJob(this.history.settings), { ...ports, clock: systemClock });
+    await runJob(ruleAuditJob(this.history.settings), { ...ports, clock: systemClock });
   }
 
   private async isWaiting(): Promise<boolean> {

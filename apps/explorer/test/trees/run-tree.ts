@@ -3,7 +3,7 @@ import { systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { sameChain } from '@shardnode/protocol/primitives';
 import { blockOfBody, type Index, type IndexChange, openIndex } from '../../src/index.js';
-import { verify } from '../../src/verification/verify.js';
+import { checkIndex } from '../../src/index-check/check-index.js';
 import { testKey } from '@shardnode/testing/keys';
 import { expectedIndex, signersIn } from './expected-index.js';
 import { supplyProblems } from './expected-supply.js';
@@ -104,16 +104,16 @@ const replaceTop = (index: Index, tree: RandomTree, applied: AppliedChains): Pro
 /** Group-nodes that have the blocks of the index. */
 const sameNodes = { isCanonical: async () => true };
 
-/** What the verification of the index finds. */
+/** Inconsistencies that the check of the index finds. */
 const findingsOf = (database: Database) => {
   const { signal: stopping } = new AbortController();
   const parts = { groups, reading: database, source: sameNodes, clock: systemClock, logger: silentLogger, stopping };
-  return verify(parts, Math.random);
+  return checkIndex(parts, Math.random);
 };
 
 /**
  * Applies and undoes blocks of the tree of a seed, and compares the whole index with the model after each step.
- * Returns the differences after the first step that has some, or what the verification finds after the last step.
+ * Returns the differences after the first step that has some, or what the check of the index finds after the last step.
  */
 export const runTree = async (database: Database, seed: number, steps: number): Promise<string[]> => {
   await emptyIndex(database);

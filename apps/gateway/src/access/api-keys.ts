@@ -20,7 +20,7 @@ export class ApiKeys {
 
   /**
    * The role of a key; undefined: it is none of these. Compares with all of them, each in constant time, so that the time
-   * tells neither the key nor its role. A key in the files of two roles has the fewer rights: it was given away as such.
+   * reveals neither the key nor its role. A key in the files of two roles has the fewer rights: it was given away as such.
    */
   roleOf(sent: unknown): Role | undefined {
     if (typeof sent !== 'string') return undefined;

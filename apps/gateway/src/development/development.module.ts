@@ -2,7 +2,7 @@ import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type DevelopmentRequests, HandlesDevelopmentRequest } from '@shardnode/messages';
 import { CompiledNames } from '../contracts/compiling/compiled-names.js';
 
-/** What a development network has besides its gateway. */
+/** Parts of a development network besides its gateway. */
 export interface DevelopmentPorts {
   /** Pays a coin from an account to one of another group. @returns the id of the transaction */
   sendTestPayment(): Promise<string>;

@@ -20,7 +20,7 @@ const detailOf = (payload: unknown): string => {
   return typeof detail === 'string' ? detail : '';
 };
 
-/** What the API said, and ways on: the page of the thing in the explorer, the documentation. */
+/** The answer of the API, and ways on: the page of the thing in the explorer, the documentation. */
 const contentOf = (heading: string, detail: string, path: string, { explorer }: Places): string => {
   const thing = pageAt(path);
   const ways = [

@@ -6,7 +6,7 @@ import { isObject } from './is-object.js';
 /** A time before the genesis, milliseconds since 1970, is surely in another unit. */
 export const isBeforeGenesis = (time: bigint): boolean => time < genesisTimestamp;
 
-/** What follows the name of the field of such a time. `hint`: what to send. */
+/** Text after the name of the field of such a time. `hint`: a value to send. */
 export const beforeGenesisText = (time: bigint, hint: string): string =>
   `must be milliseconds since 1970, but ${time} reads as ${dateText(time)}, ` +
   `before the genesis of the network, ${timeText(genesisTimestamp)}. ${hint}`;

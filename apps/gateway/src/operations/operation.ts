@@ -10,7 +10,7 @@ import { type Role } from '../access/roles.js';
 
 export interface OperationDescription {
   /**
-   * The least role of its callers: `read` changes nothing and tells nothing of wallets, `wallets` uses wallets or submits
+   * The least role of its callers: `read` changes nothing and reveals nothing of wallets, `wallets` uses wallets or submits
    * transactions, `operate` changes the node.
    */
   readonly role: Role;

@@ -46,7 +46,7 @@ import {
 } from '@shardnode/http';
 import { parametersOf, someChainsParameters } from '../operations/parameters.js';
 
-/* What a transaction is made of (protocol 07 §2.2, §2.3). */
+/* Parts of a transaction (protocol 07 §2.2, §2.3). */
 
 export const OutputReference = fields(
   { hint: numberOf(hint), key: textOf(hash, { description: 'Key of the output' }) },

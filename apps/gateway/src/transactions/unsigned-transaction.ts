@@ -41,7 +41,7 @@ export const readUnsignedTransaction = (text: string): UnsignedTransaction => {
   }
 };
 
-/** What no valid transaction has (protocol 02 §1), as far as its form takes long to make; undefined: nothing. */
+/** The bound of protocol 02 §1 that the transaction exceeds, of those that keep its form short; undefined: none. */
 const excessOf = ({ inputs, fixedOutputs }: UnsignedTransaction): string | undefined => {
   if (inputs.length > maxInputs) return `it has ${counted(inputs.length, 'input')}, at most ${maxInputs}`;
   if (fixedOutputs.length > maxOutputs)

@@ -5,7 +5,7 @@ import { counted, signatureAdvice } from '@shardnode/protocol/validation';
 /** Bytes of data that a signature is over. */
 const signedLength = 32;
 
-/** What is wrong with a signature that does not verify, and what helps. `publicKey`: 33 bytes, `signature`: 64. */
+/** The fault of a signature that does not verify, and its remedy. `publicKey`: 33 bytes, `signature`: 64. */
 export const wrongSignatureAdvice = (data: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): string => {
   if (data.length !== signedLength)
     return `data has ${counted(data.length, 'byte')}, and a signature is over ${signedLength}, such as those of a transaction id`;

@@ -3,7 +3,7 @@ import {
   type ChainPullReply,
   type ChainPullRequest,
   feedError,
-  type FeedBlock,
+  type SentBlock,
   type FeedPlace,
 } from '@shardnode/messages';
 import { type DagNode } from '@shardnode/protocol/dag';
@@ -34,7 +34,7 @@ const headOf = ({ state }: PullParts['node'], chain: ChainIndex): DagNode => {
   return chain.from === state.group ? published.node(state.heads[chain.to]!.hash) : highestCanonical(published, chain);
 };
 
-/** What a reply is made of, read in one event-loop tick: one view of the canonical index. Throws BlocksMissing. */
+/** Parts of a reply, read in one event-loop tick: one view of the canonical index. Throws BlocksMissing. */
 const viewOf = (
   node: PullParts['node'],
   chain: ChainIndex,
@@ -55,8 +55,8 @@ const viewOf = (
 };
 
 /** The first blocks whose JSON fits, at least one; one without its bytes is alone. */
-const fittingBlocks = async (reader: FeedBlocks, nodes: readonly DagNode[], form: BlockForm): Promise<FeedBlock[]> => {
-  const blocks: FeedBlock[] = [];
+const fittingBlocks = async (reader: FeedBlocks, nodes: readonly DagNode[], form: BlockForm): Promise<SentBlock[]> => {
+  const blocks: SentBlock[] = [];
   if (nodes.length === 0) return blocks;
   const wanted = await reader.fitting(nodes, form);
   let bytes = 0;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FeedBlock, type FeedEvent, valueForms } from '@shardnode/messages';
+import { type SentBlock, type SentEvent, valueForms } from '@shardnode/messages';
 import { type DagNode } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type StoredEvent } from '../store/index.js';
@@ -8,7 +8,7 @@ import { bodiesOf, type BlockReads, sizesOf } from '../view/blocks-within.js';
 /** Bytes of the JSON of a block besides its bytes and events. */
 const bytesOfFrame = 260;
 
-const eventForm = ({ txId, contractId, eventIndex, fields }: StoredEvent): FeedEvent => ({
+const eventForm = ({ txId, contractId, eventIndex, fields }: StoredEvent): SentEvent => ({
   txId,
   contractId,
   eventIndex,
@@ -19,7 +19,7 @@ const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
 
 /** A block with the bytes of its JSON. */
 export interface SizedBlock {
-  readonly block: FeedBlock;
+  readonly block: SentBlock;
   readonly bytes: number;
 }
 
@@ -31,7 +31,7 @@ export interface BlockForm {
 }
 
 /** The block without its bytes, when its JSON has too many. */
-const sized = (node: DagNode, raw: Uint8Array, events: FeedEvent[] | undefined, maxBytes: number): SizedBlock => {
+const sized = (node: DagNode, raw: Uint8Array, events: SentEvent[] | undefined, maxBytes: number): SizedBlock => {
   const place = { height: node.height, hash: node.hash, timestamp: Number(node.timestamp) };
   const withEvents = events ? { events } : {};
   const rest = bytesOfFrame + (events && events.length > 0 ? Buffer.byteLength(JSON.stringify(events)) : 0);

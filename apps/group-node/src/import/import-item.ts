@@ -1,3 +1,4 @@
+import { type SpanStart } from '@shardnode/core/observability';
 import { type Block, type SealedHeader } from '@shardnode/protocol/block';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type ChainRole } from '../dag/roles.js';
@@ -20,3 +21,10 @@ export type ImportOutcome =
   | { readonly kind: 'accepted'; readonly stored: Promise<void> }
   | { readonly kind: 'known' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Span of the import of a block. */
+export const spanOfImport = ({ header, role, origin }: ImportItem): SpanStart => {
+  const { from, to } = header.chainIndex;
+  const attributes = { 'chain.from': from, 'chain.to': to, 'block.hash': header.hash, role, origin };
+  return { name: 'import', kind: 'internal', attributes };
+};

@@ -1,49 +1,23 @@
-import { type Clock, type Timer } from '@shardnode/core/lifecycle';
-import { type Logger, type SpanStart, traced } from '@shardnode/core/observability';
+import { type Timer } from '@shardnode/core/lifecycle';
+import { traced } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
 import { type AddOutcome, bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId } from '@shardnode/protocol/transaction';
 import { type Refusal } from '@shardnode/protocol/validation';
-import { type PeerPublisher } from '@shardnode/messages';
-import { type ChainFeed } from '../feed/chain-feed.js';
 import { newHeads } from '../feed/heads.js';
-import { type GroupState } from '../view/group-state.js';
-import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from './pool-update.js';
-import { type BlockCommit, type ChangedChain, type GroupStore, storeUnavailable } from '../store/index.js';
+import { applyPoolUpdate, planPoolUpdate, type PoolUpdate } from './pool-update.js';
+import { type BlockCommit, type ChangedChain, storeUnavailable } from '../store/index.js';
 import { type ShownView, showView } from '../view/shown-view.js';
 import { checkBlockRules } from './block-rules.js';
 import { blockCommit, poolChanges, projectionMove } from './commit.js';
 import { execute, type Executed } from './execute.js';
 import { checkHeaderRules } from './header-rules.js';
-import { type ImportItem, type ImportOutcome } from './import-item.js';
-import { type ImportMeasures, type ImportStage } from './import-measures.js';
+import { type ImportItem, type ImportOutcome, spanOfImport } from './import-item.js';
+import { type ImportStage } from './import-measures.js';
+import { type ImporterParts } from './importer-parts.js';
 import { Recovery } from '../writer/recovery.js';
 import { announceBlocks, announceTips } from './publish.js';
-import { type SignatureChecker } from '../signatures/signatures.js';
-
-/** Named places where a test may end the process; nothing in production. */
-export type CrashPoint = (name: string) => void;
-
-export interface ImporterParts {
-  readonly state: GroupState;
-  readonly store: GroupStore;
-  readonly clock: Clock;
-  readonly signatures: SignatureChecker;
-  readonly peers: PeerPublisher;
-  readonly logger: Logger;
-  readonly crashPoint: CrashPoint;
-  readonly measures: ImportMeasures;
-  readonly feed: Pick<ChainFeed, 'plan' | 'committed'>;
-  /** Rebuilds memory from the store after a failed commit. */
-  readonly rebuild: () => Promise<void>;
-  /** Called in the event-loop tick in which a commit becomes visible, after the change of the pool. */
-  readonly onPublished: (items: readonly ImportItem[]) => void;
-  /** Called with pending transactions that left unmined because a mined transaction spends the same outputs. */
-  readonly onDropped: (dropped: readonly PoolConflict[]) => void;
-  /** Another process has become the writer of the store: this one must end. */
-  readonly onFatal: (error: Error) => void;
-}
 
 /** Limit of the bytes of blocks that share a transaction; the last block may exceed it. */
 const bytesPerCommit = 2 * 2 ** 20;
@@ -59,12 +33,6 @@ const ownBlockWait = 5;
  * once. A payment on an idle network brings three to each of its groups.
  */
 const fewBlocks = 4;
-
-const spanOfImport = ({ header, role, origin }: ImportItem): SpanStart => {
-  const { from, to } = header.chainIndex;
-  const attributes = { 'chain.from': from, 'chain.to': to, 'block.hash': header.hash, role, origin };
-  return { name: 'import', kind: 'internal', attributes };
-};
 
 interface Staged {
   readonly item: ImportItem;

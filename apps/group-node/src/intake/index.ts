@@ -189,7 +189,7 @@ export class Intake {
     return { kind: 'buffered', hash, isNew, missing };
   }
 
-  /** The dependencies that are not here; undefined where only the store can tell, or whether the block is settled. */
+  /** The dependencies that are not in memory; undefined where the store must be read for them, or for the block. */
   private missingInMemory({ header }: ImportItem): readonly Hash[] | undefined {
     const { settings, memory } = this.parts.state;
     const { dag } = memory;

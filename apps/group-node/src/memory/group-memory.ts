@@ -56,7 +56,7 @@ export interface GroupMemory {
   readonly immutables: LoadedImmutables;
   readonly blocks: BlockCache;
   readonly states: WorldStates;
-  /** Tells which states are readable. */
+  /** Decides which states are readable. */
   readonly horizon: StateHorizon;
   readonly spent: RecentSpent;
   /**

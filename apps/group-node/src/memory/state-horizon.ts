@@ -6,7 +6,7 @@ import { type PruningPlace, stateNotAvailable } from '../store/index.js';
 const limit = 4_096;
 
 /**
- * Tells which world states of the group are readable (protocol 04 §9.6): those of the block up to which states are
+ * Decides which world states of the group are readable (protocol 04 §9.6): those of the block up to which states are
  * pruned, and of all its descendants. Any other state may lack nodes.
  */
 export class StateHorizon {

@@ -121,7 +121,7 @@ export class PoolControl {
   private async judge({ id, template }: PooledTransaction): Promise<void> {
     const { state, submission, upkeep } = this.parts;
     if (!state.pool.get(id)) return;
-    const refusal = await submission.judge(template, id);
+    const { refusal } = await submission.verdict(template, id);
     if (!refusal) return;
     await upkeep.drop([id], { code: refusal.code, detail: `it is not valid any more: ${refusalReason(refusal)}` });
   }

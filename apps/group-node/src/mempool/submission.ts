@@ -70,7 +70,7 @@ interface Candidate {
 }
 
 /** A verdict of admission, and which code of the sender ran for it. */
-interface Judgement {
+interface AdmissionVerdict {
   readonly refusal: Verdict;
   readonly ran: { unlockScript: boolean; script: boolean };
 }
@@ -171,7 +171,7 @@ export class Submission {
     if (pool.get(id) || isDecided || refusalUnderPressure(pool, template)) return;
     const known = this.refusedScripts.errorOf(raw, await this.parts.importer.best());
     if (known) throw known;
-    await this.lanes.run(sourceOf(candidate), () => this.judgeOnce(candidate));
+    await this.lanes.run(sourceOf(candidate), () => this.verdictOnce(candidate));
   }
 
   /** protocol 02 §13.4 with decision 12. A task of the writer's queue. */
@@ -207,7 +207,7 @@ export class Submission {
 
   private async validate(candidate: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
     const { id, template } = candidate;
-    const refusal = await this.judgeOnce(candidate);
+    const refusal = await this.verdictOnce(candidate);
     if (!refusal) return 'valid';
     if (refusal.code === 'TimeLockedTx') throw await this.timeLocked(candidate, refusal);
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
@@ -215,15 +215,18 @@ export class Submission {
     return (await this.isConfirmed(id)) ? 'confirmed' : refusal;
   }
 
-  /** The verdict. Throws ServiceError when code of the sender ran and the transaction is refused all the same. */
-  private async judgeOnce(candidate: Candidate): Promise<Verdict> {
+  /**
+   * The verdict, from memory if the same script was refused on these dependencies. Throws ServiceError when code of the
+   * sender ran and the transaction is refused all the same.
+   */
+  private async verdictOnce(candidate: Candidate): Promise<Verdict> {
     const { importer, clock } = this.parts;
     const { id, template, raw } = candidate;
     const best = await importer.best();
     const known = this.refusedScripts.errorOf(raw, best);
     if (known) throw known;
     const began = clock.monotonic();
-    const { refusal, ran } = await this.judgement(template);
+    const { refusal, ran } = await this.verdict(template);
     if (!refusal || !(ran.script || ran.unlockScript)) return refusal;
     const source = sourceOf(candidate);
     // The script of the transaction runs after all signatures are verified: the inputs are the sender's own.
@@ -243,12 +246,7 @@ export class Submission {
    * The verdict of admission over the view with the pool (protocol 02 §9.7). Stores nothing. `pooled`: its id, when it
    * is in the pool itself.
    */
-  async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
-    return (await this.judgement(template, pooled)).refusal;
-  }
-
-  /** The same, and which code of the sender ran for it. */
-  async judgement(template: TransactionTemplate, pooled?: Hash): Promise<Judgement> {
+  async verdict(template: TransactionTemplate, pooled?: Hash): Promise<AdmissionVerdict> {
     const ran = { unlockScript: false, script: false };
     const { state, signatures, clock } = this.parts;
     const { memory, settings } = state;
@@ -270,7 +268,7 @@ export class Submission {
         return runs.runTransactionScript(run);
       },
     };
-    // A miss restarts the judgement except for the script: the same executor continues it.
+    // A miss restarts the checks except for the script: the same executor continues it.
     const refusal = await memory.loaded(() =>
       checkAdmission(template, {
         settings,
@@ -296,7 +294,7 @@ export class Submission {
     return { best, state: blocks.state, view: poolView(pool, blocks.view, pooled) };
   }
 
-  /** The view with blocks that wait for their commit, shared by all judgements until the dependencies change. */
+  /** The view with blocks that wait for their commit, shared by all verdicts until the dependencies change. */
   private async viewAt(best: readonly Hash[]): Promise<OwnView> {
     const { memory, announced } = this.parts.state;
     this.ahead = await memory.loaded(() => viewAhead(memory, best, announced, this.ahead));

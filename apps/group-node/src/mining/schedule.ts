@@ -203,7 +203,7 @@ export class MiningSchedule {
       const included = outDep(dag.node(shown.best[inCount + group]!).dep(slot), group);
       return !sameBlock(incoming, included) && isAncestorNode(included, incoming);
     };
-    // What is so far apart that it is settled needs a block, too.
+    // Settled blocks are not in memory: chains so far apart need a block, too.
     return shown.best.slice(0, inCount).some((hash, slot) => fromMemory(() => isAhead(hash, slot)) ?? true);
   }
 

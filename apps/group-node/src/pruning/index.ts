@@ -3,7 +3,8 @@ import { type Logger } from '@shardnode/core/observability';
 import { fromMemory } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
-import { type CrashPoint, type Importer } from '../import/index.js';
+import { type CrashPoint } from '../import/importer-parts.js';
+import { type Importer } from '../import/index.js';
 import { type WorkQueue } from '../writer/work-queue.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type GroupStore, type PruningStore, type ReplacedNodes } from '../store/index.js';
@@ -79,7 +80,7 @@ export class Pruner {
   /** Heights that are read and not finished: a state may have replaced the nodes of some hundred steps. */
   private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
-  /** What was prunable when it was looked at last. */
+  /** Prunable heights at the last look. */
   private found: Prunable = { height: -1, heldBy: undefined };
   /** Failure of the last step, until one succeeds. */
   private failure: 'step-failed' | 'place-lost' | undefined;

@@ -8,7 +8,7 @@ import {
   chainOfBlockHash,
   type ContractStateForm,
   contractStateForm,
-  type FeedBlock,
+  type SentBlock,
   type FeedCall,
   type FeedCallResult,
   feedError,
@@ -47,10 +47,10 @@ const bytesBelowLongest = 65_536;
 const bytesOfChunk = 524_288;
 /** Of a reply with a part of a block, besides the part. */
 const bytesAroundChunk = 1_024;
-/** What a call costs, as bytes of a reply: it runs on a thread, or in place for less than a millisecond. */
+/** Cost of a call, as bytes of a reply: it runs on a thread, or in place for less than a millisecond. */
 const bytesOfCall = 25_000;
 
-const bytesOfBlock = ({ block = '', events = [] }: FeedBlock): number => block.length + events.length * bytesOfEvent;
+const bytesOfBlock = ({ block = '', events = [] }: SentBlock): number => block.length + events.length * bytesOfEvent;
 
 const scriptFailureOf = (refusal: Refusal): ScriptFailure => {
   const failure = failureOf(refusal);
@@ -110,7 +110,7 @@ export class FeedRpc {
 
   @HandlesGroupRequest('read.block.get')
   block({ hash, withEvents = true }: { readonly hash: Hash; readonly withEvents?: boolean }): Promise<{
-    readonly block: FeedBlock;
+    readonly block: SentBlock;
     readonly canonical: boolean;
     readonly height: number;
   }> {
@@ -166,7 +166,7 @@ export class FeedRpc {
     );
   }
 
-  @HandlesGroupRequest('read.contract.calls')
+  @HandlesGroupRequest('read.feed.contract-calls')
   calls({ calls }: { readonly calls: readonly FeedCall[] }): Promise<{
     readonly results: readonly FeedCallResult[];
     readonly blockHash: string;
@@ -180,6 +180,12 @@ export class FeedRpc {
       },
       ({ results }) => results.length * bytesOfCall,
     );
+  }
+
+  /** Of explorers of the version before. */
+  @HandlesGroupRequest('read.contract.calls')
+  callsByFormerName(request: { readonly calls: readonly FeedCall[] }): ReturnType<FeedRpc['calls']> {
+    return this.calls(request);
   }
 
   @HandlesGroupRequest('read.transaction.failure')

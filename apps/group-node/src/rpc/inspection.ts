@@ -139,7 +139,7 @@ export class InspectionRpc {
 
   @HandlesGroupRequest('read.inspection.admission')
   admission({ template }: { readonly template: Uint8Array }): Promise<VerdictReply> {
-    return this.judged(() => this.submission.judge(decode(transactionTemplateCodec, template)));
+    return this.judged(async () => (await this.submission.verdict(decode(transactionTemplateCodec, template))).refusal);
   }
 
   /** Runs as a task of the writer's queue. Refuses undecodable bytes; any other error is a fault of this node. */

@@ -11,7 +11,7 @@ export const SETTLE = Symbol('settle');
 /** `() => Promise<ServiceHealth>` */
 export const HEALTH = Symbol('health of this service');
 
-/** What the feed tells of its network, and the limit of the bus. */
+/** Facts of the network for the feed, and the limit of the bus. */
 export interface FeedSettings {
   readonly coinSymbol: string;
   /** Bytes. */

@@ -1,7 +1,7 @@
 import { type StoredHeader } from '@shardnode/protocol/dag';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type CrashPoint } from '../import/index.js';
+import { type CrashPoint } from '../import/importer-parts.js';
 import { createMemory, type GroupMemory, type MemoryLimits, storedHeaderOf } from '../memory/group-memory.js';
 import { type GroupStore, type HeaderRow } from '../store/index.js';
 import { checkGenesis, genesisCommits, genesisOf } from './genesis.js';

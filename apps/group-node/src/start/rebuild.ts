@@ -10,7 +10,7 @@ import { RecentLocations } from '../dag/recent-locations.js';
 import { type GroupState } from '../view/group-state.js';
 import { loadHeads } from '../feed/heads.js';
 import { projectionMove } from '../import/commit.js';
-import { type CrashPoint } from '../import/index.js';
+import { type CrashPoint } from '../import/importer-parts.js';
 import { type MemoryLimits } from '../memory/group-memory.js';
 import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
 import { AddressSets } from '../view/address-sets.js';

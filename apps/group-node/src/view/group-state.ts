@@ -21,7 +21,7 @@ export interface GroupState {
   locations: RecentLocations;
   /** The view of queries: rebuilt and replaced in the event-loop tick in which a commit ends. */
   shown: ShownView;
-  /** Heads of the own chains as of the last commit, by `to`: what followers are told (protocol 09). */
+  /** Heads of the own chains as of the last commit, by `to`: those that the feed announces (protocol 09). */
   heads: ChangedChain[];
   /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be recomputed. */
   best: readonly Hash[] | undefined;

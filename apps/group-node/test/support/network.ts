@@ -22,6 +22,7 @@ import {
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
 import { type TestKey } from '@shardnode/testing/keys';
+import { permittedClient } from '@shardnode/testing/permitted-client';
 import { until } from '@shardnode/testing/waiting';
 import { defaultNodeChoices } from '../../src/configuration.js';
 import { create, type GroupNodeConfig } from '../../src/service.js';
@@ -85,8 +86,7 @@ export class TestNetwork {
     this.network = this.overrides.openBus?.() ?? this.bus;
     this.services = Array.from({ length: this.settings.groups }, (_, group) => this.service(group));
     for (const service of this.services) await service.start();
-    const { bus } = await this.network.join({ sender: { service: 'gateway' }, logger: silentLogger });
-    this.client = groupClient(bus, { ns: 'test', groups: this.settings.groups });
+    this.client = await permittedClient(this.network, { ns: 'test', groups: this.settings.groups });
     const follower = await this.network.join({ sender: { service: 'explorer' }, logger: silentLogger });
     this.explorer = groupClient(follower.bus, { ns: 'test', groups: this.settings.groups });
     await this.synced();

@@ -31,7 +31,7 @@ export interface ServiceDatabase {
   readonly group: number | undefined;
   /** Whether a network may be without it. */
   readonly isOptional: boolean;
-  /** What its loss means, and how it comes back. */
+  /** Effect of its loss, and the way back. */
   readonly loss: string;
   readonly migrations: MigrationSource;
 }

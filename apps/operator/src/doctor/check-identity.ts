@@ -1,7 +1,8 @@
 import { type ServiceIdentity } from '@shardnode/core/http-server';
 import { networkIdentity } from '@shardnode/messages/network';
 import { z } from 'zod';
-import { type DoctorSettings, type ServicePlace } from './settings.js';
+import { type DoctorSettings } from './settings.js';
+import { type ServicePlace } from '../network/service-places.js';
 
 /** The response of `/health/live` of a service; older versions report only that they live. */
 export const liveAnswer = z.object({

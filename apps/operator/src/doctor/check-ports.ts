@@ -5,7 +5,8 @@ import { type HeldService } from '../cluster/held-services.js';
 import { expectedNetwork, liveAnswer, otherThan } from './check-identity.js';
 import { type GroupReport } from '../status/reports.js';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
-import { type DoctorSettings, type ServicePlace } from './settings.js';
+import { type DoctorSettings } from './settings.js';
+import { type ServicePlace } from '../network/service-places.js';
 
 /** Milliseconds. */
 const patience = 2_000;

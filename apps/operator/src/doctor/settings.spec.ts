@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { checkPorts } from './check-ports.js';
-import { givenPlaces, readDoctorSettings } from './settings.js';
+import { givenPlaces } from '../network/service-places.js';
+import { readDoctorSettings } from './settings.js';
 
 const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
 const itWithIpv6 = addresses.some(({ address }) => address === '::1') ? it : it.skip;

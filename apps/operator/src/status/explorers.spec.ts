@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { freePort } from '@shardnode/core/servers';
-import { givenPlaces } from '../doctor/settings.js';
+import { givenPlaces } from '../network/service-places.js';
 import { explorerLines, explorerReports } from './explorers.js';
 
 const chain = (chainTo: number, height: number, nodeHeight: number | null, state = 'following') => ({

@@ -1,7 +1,7 @@
 import { httpUrl } from '@shardnode/core/hosts';
 import { tableLines } from '@shardnode/core/terminal';
 import { z } from 'zod';
-import { type ServicePlace } from '../doctor/settings.js';
+import { type ServicePlace } from '../network/service-places.js';
 import { durationText, numberText } from '../terminal/quantities.js';
 
 /** Milliseconds until an explorer must have answered. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandInput, UsageError } from '../command.js';
-import { givenPlaces, type ServicePlace } from '../doctor/settings.js';
+import { givenPlaces, type ServicePlace } from '../network/service-places.js';
 import { heldServices, type HeldService } from '../cluster/held-services.js';
 import { openRunningNetwork } from '../network/running-network.js';
 import { findLocalNetwork, type LocalNetwork, readLocalHealth } from '../network/local-network.js';

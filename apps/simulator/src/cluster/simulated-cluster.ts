@@ -8,8 +8,9 @@ import {
 } from '@shardnode/core/bus';
 import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
 import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
+import { permittedClient } from '@shardnode/testing/permitted-client';
 import { seededRandom } from '@shardnode/testing/seeded-random';
-import { type GroupClient, groupClient } from '@shardnode/messages';
+import { type GroupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type VirtualTime } from '../virtual-time/index.js';
 import { EventLog } from './event-log.js';
@@ -74,8 +75,7 @@ export class SimulatedCluster {
   async start(chaos: Omit<ChaosSettings, 'seed' | 'isCut'> = {}): Promise<void> {
     this.setChaos(chaos);
     await Promise.all(this.services.map((service) => service.start()));
-    const { bus } = await this.network.join({ sender: { service: 'gateway' }, logger: silentLogger });
-    this.client = groupClient(bus, { ns, groups: this.nodes.length });
+    this.client = await permittedClient(this.network, { ns, groups: this.nodes.length });
     await this.synced();
   }
 

@@ -3,7 +3,7 @@ import { keyedMutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { invalidPassword, tooManyWrongPasswords } from '../wallet-errors.js';
 
-/** What one client has tried on one wallet. */
+/** Attempts of one client on one wallet. */
 export interface ClientTries {
   /** `clientOfAddress`; empty when unknown. */
   readonly client: string;
@@ -15,7 +15,7 @@ export interface ClientTries {
   readonly isKnown: boolean;
 }
 
-/** What all clients have tried on one wallet. Times are on the wall clock in a store, monotonic in memory. */
+/** Attempts of all clients on one wallet. Times are on the wall clock in a store, monotonic in memory. */
 export interface PasswordTries {
   /** Known ones first, the last active first of each kind. */
   readonly clients: readonly ClientTries[];
@@ -39,7 +39,7 @@ const longestPauseMs = { known: 60_000, stranger: 15 * 60_000 };
 /** Wrong passwords that all strangers together may give at once, and milliseconds for each further one. */
 const strangers = { atOnce: 20, oneEachMs: 3 * 60_000 };
 /**
- * Clients remembered for each wallet. Only right passwords evict a known one. A stranger that is evicted begins anew;
+ * Clients remembered for each wallet. Only right passwords evict a known one. A stranger that is evicted begins with none;
  * the bound of all strangers holds all the same.
  */
 const mostClients = { known: 8, strangers: 24 };
@@ -133,7 +133,7 @@ export class PasswordGuard {
   ): Promise<T> {
     return this.mutex(name, async () => {
       const result = await setPassword(afterRightOne(client ?? '', noTries));
-      // Read anew from the store: what it holds is on the wall clock.
+      // Read from the store again: its times are on the wall clock.
       this.tries.delete(name);
       return result;
     });

@@ -18,7 +18,7 @@ export interface PrivateFunctions {
   readonly reported: Set<FunctionNode>;
 }
 
-/** What all entities of one operation share. */
+/** State that all entities of one operation share. */
 export interface Operation {
   readonly types: TypeTable;
   readonly entities: ReadonlyMap<string, ResolvedEntity>;
@@ -30,7 +30,7 @@ export interface Operation {
   readonly recordedCalls: Set<Expression>;
   /** Undefined: each entity warns of the functions that it does not call. */
   readonly privateFunctions: PrivateFunctions | undefined;
-  /** What may not become too much in one operation (protocol 06 §14). */
+  /** Sums that are bounded in one operation (protocol 06 §14). */
   readonly made: { instructions: number; concatenatedBytes: number; resultCharacters: number };
 }
 
@@ -47,7 +47,7 @@ export const newOperation = (
   made: { instructions: 0, concatenatedBytes: 0, resultCharacters: 0 },
 });
 
-/** What is compiled: the names that checks and generation need of it. */
+/** The compiled entity: the names that checks and generation need of it. */
 export interface CompiledEntity {
   readonly kind: 'contract' | 'script' | 'asset script';
   readonly name: Name;

@@ -6,7 +6,7 @@ import { textHash } from '../hash-orders/text-hash.js';
 import { type TypeTable } from '../types/type-table.js';
 import { type Type } from '../types/type.js';
 
-/** What a name stands for (protocol 06 §6.1). */
+/** Meaning of a name (protocol 06 §6.1). */
 export type Named = { readonly type: Type; readonly isMutable: boolean; readonly isUnused: boolean } & (
   | { readonly kind: 'local'; readonly slot: number }
   /** First numbers of the immutable and the mutable slots (protocol 06 §8.1). */

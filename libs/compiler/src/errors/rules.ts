@@ -219,7 +219,7 @@ export const groupTitles: { readonly [Group in RuleGroup]?: ErrorTitle } = {
   Literals: 'Type error',
 };
 
-/** What stands below the text of a rule, where there is more to say. */
+/** Further lines below the text of a rule, for some rules. */
 export const ruleFooters: { readonly [Rule in RuleName]?: string } = {
   noElse: 'Description: `if/else` expressions require both `if` and `else` statements to be complete.',
 };

@@ -6,7 +6,7 @@ import { type MethodCode } from './methods.js';
 import { type FunctionUsing } from '../parser/syntax-tree.js';
 import { calledFunctions, type EntityContext } from '../checks/entity-context.js';
 
-/** What the annotations of a method promise. */
+/** Promises of the annotations of a method. */
 export interface CheckedMethod {
   readonly method: MethodCode;
   readonly using: FunctionUsing;

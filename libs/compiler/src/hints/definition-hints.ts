@@ -11,7 +11,7 @@ const small = 'Names of variables, fields, parameters and functions begin with a
 const declared: readonly Surroundings[] = ['fields', 'parameters', 'event fields', 'struct'];
 const integerWord = /^(u?int\d*|[ui]\d+|[ui]size|Int|Uint\d*|UInt\d*)\b/;
 
-/** What stands outside of contracts, and their heads. */
+/** Text outside of contracts, and their heads. */
 const definitions = {
   structCase: {
     token: '`Struct`',

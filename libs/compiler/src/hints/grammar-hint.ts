@@ -6,13 +6,13 @@ export interface GrammarHint {
   readonly token: string;
   /** Absent: anywhere. */
   readonly within?: readonly Surroundings[];
-  /** What the bracket before the place closes. */
+  /** The construct that the bracket before the place closes. */
   readonly closed?: Surroundings;
   /** Pattern of the end of the text before the place. */
   readonly before?: RegExp;
   /** Pattern of the beginning of the text from the place on. */
   readonly at?: RegExp;
-  /** What the text of the error expects, as a label of the grammar. */
+  /** The expectation of the error's text, as a label of the grammar. */
   readonly expected?: string;
   /** A word of the place is nearly the keyword of a definition or statement. */
   readonly isNearKeyword?: true;

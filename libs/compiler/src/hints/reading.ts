@@ -34,7 +34,7 @@ export interface Reading {
   readonly surroundings: Surroundings;
   /** Position of the bracket that opens the surroundings; -1: there is none. */
   readonly openedAt: number;
-  /** What the bracket before the position closes; undefined: there is none. */
+  /** The construct that the bracket before the position closes; undefined: there is none. */
   readonly closed: Surroundings | undefined;
   /** The end of the text before it and the beginning of that from there on, without comments and what strings hold. */
   readonly before: string;
@@ -84,7 +84,7 @@ const curlyBrackets = (last: string, definition: string | undefined): Surroundin
 const token = /\w+!?|\S/g;
 const closing = ')]}';
 
-/** What stands around the end of a text. */
+/** Characters around the end of a text. */
 const surroundingsOf = (text: string): Pick<Reading, 'surroundings' | 'openedAt' | 'closed'> => {
   const open: { readonly kind: Surroundings; readonly at: number }[] = [];
   let [last, lastButOne] = ['', ''];

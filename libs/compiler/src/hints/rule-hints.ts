@@ -8,7 +8,7 @@ export interface RuleHint {
   /** Pattern of the name that the error is about, or of the source from its place on. */
   readonly name?: RegExp;
   readonly at?: RegExp;
-  /** What is known of the name: with or without its `!` it is one of those that exist, or near to one. */
+  /** The known name that fits: the same with or without its `!`, or a similar one. */
   readonly known?: 'built-in' | 'own' | 'near';
   /** Pattern of a value in the text of the error. */
   readonly value?: { readonly [Name in string]: RegExp };

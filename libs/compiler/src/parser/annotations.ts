@@ -117,7 +117,7 @@ const usingKeys = [
   'methodIndex',
 ] as const;
 
-/** What `@using` says of a function or, with other defaults, of a transaction script (protocol 06 §3.6). */
+/** Values of `@using` of a function or, with other defaults, of a transaction script (protocol 06 §3.6). */
 export const functionUsing = (annotations: readonly Annotation[], of: 'function' | 'script'): FunctionUsing => {
   const { fields } = fieldsOf(annotations, 'using', usingKeys);
   const methodIndex = methodIndexOf(fields.methodIndex);

@@ -143,7 +143,7 @@ export const operatorChains = (operand: Rule<Expression>): Rule<Expression> => {
       }
       return left;
     };
-  /** What stands behind an operator of each level: everything that binds more tightly. */
+  /** The operand behind an operator of each level: everything that binds more tightly. */
   const below = levels.map((_, level) => upTo(level - 1));
   return upTo(loosest);
 };

@@ -3,7 +3,7 @@ import { placesIn } from '../errors/error-text.js';
 import { type Span } from '../errors/span.js';
 import { skipWhiteSpace } from '../lexer/white-space.js';
 
-/** What a rule gives when the text does not fit. */
+/** Result of a rule when the text does not fit. */
 export const failed = Symbol('failed');
 export type Failed = typeof failed;
 

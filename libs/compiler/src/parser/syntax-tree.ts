@@ -134,7 +134,7 @@ export interface Argument extends Span {
   readonly isUnused: boolean;
 }
 
-/** What `@using` says of a function, with its defaults (protocol 06 §3.6). */
+/** Values of `@using` of a function, with its defaults (protocol 06 §3.6). */
 export interface FunctionUsing {
   readonly preapprovedAssets: boolean;
   readonly assetsInContract: boolean | 'enforced';

@@ -103,7 +103,7 @@ const boolean: Rule<Literal> = choice(
 
 const alphanumeric = /[0-9a-zA-Z]*/y;
 
-/** What stands immediately behind a sign. */
+/** Text immediately behind a sign. */
 const behind = (sign: string, least: number, read: (text: string, start: number) => Val): Rule<Literal> => {
   const label = `"${sign}"`;
   return (state) => {

@@ -25,7 +25,7 @@ export interface MergedEnum {
   readonly fields: readonly EnumField[];
 }
 
-/** What inheritance gives an entity (protocol 06 §5.4). */
+/** Members that an entity inherits (protocol 06 §5.4). */
 export interface Members {
   readonly functions: readonly MergedFunction[];
   readonly events: readonly EventNode[];

@@ -4,7 +4,7 @@ import { type TypeTable } from '../types/type-table.js';
 import { type Type } from '../types/type.js';
 
 /**
- * What a text does to the hash of the text before it: `hash * factor + summand` modulo 2^32. A result of 65,535 slots, or of
+ * Effect of a text on the hash of the text before it: `hash * factor + summand` modulo 2^32. A result of 65,535 slots, or of
  * very many such arrays, is hashed without its text.
  */
 interface Step {

@@ -20,64 +20,21 @@ import { contractMethods, type MethodCode, scriptMethods } from '../generate/met
 import { parseProject } from '../parser/index.js';
 import { type Entity } from '../parser/syntax-tree.js';
 import { type Project, type ResolvedContract, type ResolvedScript, resolveProject } from '../project/index.js';
-import { productHash, textHash } from '../hash-orders/text-hash.js';
-import { tableOrder } from '../hash-orders/table-order.js';
 import { TypeTable } from '../types/type-table.js';
-import { signatureText } from '../types/type.js';
 import { type Bytecode, bytecodeTemplate, contractBytecode } from './bytecode.js';
 import { DebugPatches } from './debug-patch.js';
-import {
-  eventForm,
-  type EventForm,
-  fieldsForm,
-  type FieldsForm,
-  functionForm,
-  type FunctionForm,
-  structForm,
-  type StructForm,
-  valueForm,
-  type ValueForm,
-} from './forms.js';
+import { eventForm, fieldsForm, functionForm, structForm, valueForm } from './forms.js';
 import { type CompileSettings, shownWarnings } from './options.js';
+import {
+  contractFields,
+  type ContractResult,
+  enumForms,
+  mapsForm,
+  type ProjectResult,
+  type ScriptResult,
+} from './result-forms.js';
 import { withinLength } from './within-length.js';
 import { withinStack } from '../errors/within-stack.js';
-
-/** protocol 06 §10.2. `version` is added by who answers. */
-export interface ScriptResult {
-  readonly name: string;
-  readonly bytecodeTemplate: string;
-  readonly bytecodeDebugPatch: string;
-  readonly fields: FieldsForm;
-  readonly functions: readonly FunctionForm[];
-  readonly warnings: readonly string[];
-}
-
-/** protocol 06 §10.3. */
-export interface ContractResult {
-  readonly name: string;
-  readonly bytecode: string;
-  readonly bytecodeDebugPatch: string;
-  readonly codeHash: string;
-  readonly codeHashDebug: string;
-  readonly fields: FieldsForm;
-  readonly functions: readonly FunctionForm[];
-  readonly constants: readonly { readonly name: string; readonly value: ValueForm }[];
-  readonly enums: readonly {
-    readonly name: string;
-    readonly fields: readonly { readonly name: string; readonly value: ValueForm }[];
-  }[];
-  readonly events: readonly EventForm[];
-  readonly warnings: readonly string[];
-  readonly maps?: { readonly names: readonly string[]; readonly types: readonly string[] };
-  readonly stdInterfaceId?: string;
-}
-
-/** protocol 06 §10.4. */
-export interface ProjectResult {
-  readonly contracts: readonly ContractResult[];
-  readonly scripts: readonly ScriptResult[];
-  readonly structs?: readonly StructForm[];
-}
 
 const hasDebug = (methods: readonly MethodCode[]): boolean => methods.some(({ code }) => containsAny(code, ['DEBUG']));
 
@@ -157,37 +114,6 @@ const analyse = (project: Project, generated: readonly GeneratedContract[]): voi
     all.push({ contract: entity, calls: context?.calls ?? new Map(), warnings: context?.warnings ?? [] });
   }
   warnOfExternalCallers(all, project.resolved);
-};
-
-const stdIdFieldName = '__stdInterfaceId';
-
-const contractFields = ({ types }: Operation, { node, stdId }: ResolvedContract): FieldsForm => {
-  const { names, types: written, isMutable } = fieldsForm(types, node.fields);
-  if (!stdId) return { names, types: written, isMutable };
-  return {
-    names: [...names, stdIdFieldName],
-    types: [...written, 'ByteVec'],
-    isMutable: [...isMutable, false],
-  };
-};
-
-const enumForms = ({ enums }: ResolvedContract) =>
-  tableOrder(enums, ({ name }) => productHash('TypeId', textHash(name.text))).map(({ name, fields }) => ({
-    name: name.text,
-    fields: fields.map((field) => ({ name: field.name.text, value: valueForm(field.value) })),
-  }));
-
-const mapsForm = ({ types }: Operation, { maps }: ResolvedContract): Pick<ContractResult, 'maps'> => {
-  if (maps.length === 0) return {};
-  const textOf = (key: string, value: string): string => `Map[${key},${value}]`;
-  return {
-    maps: {
-      names: maps.map(({ name }) => name.text),
-      types: maps.map(({ key, value }) =>
-        textOf(signatureText(types.resolve(key)), signatureText(types.resolve(value))),
-      ),
-    },
-  };
 };
 
 const fieldLength = ({ types }: Operation, { node, stdId }: ResolvedContract): number =>

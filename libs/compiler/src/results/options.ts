@@ -1,6 +1,6 @@
 import { type Warning, type WarningName } from '../errors/warnings.js';
 
-/** What a request may suppress (protocol 06 §10.1). The options never change code. */
+/** Warnings that a request may suppress (protocol 06 §10.1). The options never change code. */
 export const compilerOptionNames = [
   'ignoreUnusedConstantsWarnings',
   'ignoreUnusedVariablesWarnings',

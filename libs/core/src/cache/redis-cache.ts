@@ -144,7 +144,7 @@ class RedisCache implements Cache {
 }
 
 interface Counting {
-  /** Until the count begins anew. */
+  /** Until the count restarts. */
   readonly milliseconds: number;
   readonly by: number;
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type HoldObserver } from './database-observer.js';
+import { type HoldObserver } from './database.js';
 import { isConnectionLost } from './unavailable.js';
 
 interface ClientWithSocket {

@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { PreparedHistogram } from '../observability/prepared-histogram.js';
-import { type Database } from './database.js';
-import { type DatabaseUsage } from './database-observer.js';
+import { type Database, type DatabaseUsage } from './database.js';
 
 /** Milliseconds between two reads of the size: each read checks every file of the database. */
 const sizeEvery = 60_000;

@@ -1,25 +1,4 @@
-import { type DatabaseWriter, type SchemaStatements } from './database.js';
-
-/** `read`: over the pool. `write`: over the connection that holds the writer's lock. */
-export type StatementKind = 'read' | 'write';
-
-/** Called for every statement and transaction with its duration, including the wait for a connection; for metrics. */
-export type DatabaseObserver = (kind: StatementKind, seconds: number) => void;
-
-/** Called when a shared connection is given back, with the seconds for which its user kept all others waiting. */
-export type HoldObserver = (seconds: number) => void;
-
-/** Current use of the connections of a database. */
-export interface DatabaseUsage {
-  /** Maximum number of connections for reads. */
-  readonly limit: number;
-  readonly used: number;
-  readonly idle: number;
-  /** Statements that wait for a connection. */
-  readonly waiting: number;
-  /** Whether the writer's lock is held; without a writer, whether the last statement reached the database. */
-  readonly isReachable: boolean;
-}
+import { type DatabaseObserver, type DatabaseWriter, type SchemaStatements, type StatementKind } from './database.js';
 
 /** Reports the duration of the work, on success and failure. */
 export const observedWork = async <T>(

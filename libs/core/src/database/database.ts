@@ -1,5 +1,4 @@
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { type DatabaseObserver, type DatabaseUsage, type HoldObserver } from './database-observer.js';
 
 /** Runs statements: a database as a whole, or one transaction of it. */
 export interface Statements {
@@ -30,6 +29,27 @@ export interface SchemaStatements extends Statements {
   readonly schema: string;
   /** BEGIN, `run`, COMMIT. If `run` throws: ROLLBACK, and the error goes on. See `withKnownOutcome` for lost connections. */
   transaction<T>(run: (statements: Statements) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+/** `read`: over the pool. `write`: over the connection that holds the writer's lock. */
+export type StatementKind = 'read' | 'write';
+
+/** Called for every statement and transaction with its duration, including the wait for a connection; for metrics. */
+export type DatabaseObserver = (kind: StatementKind, seconds: number) => void;
+
+/** Called when a shared connection is given back, with the seconds for which its user kept all others waiting. */
+export type HoldObserver = (seconds: number) => void;
+
+/** Current use of the connections of a database. */
+export interface DatabaseUsage {
+  /** Maximum number of connections for reads. */
+  readonly limit: number;
+  readonly used: number;
+  readonly idle: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+  /** Whether the writer's lock is held; without a writer, whether the last statement reached the database. */
+  readonly isReachable: boolean;
 }
 
 /**

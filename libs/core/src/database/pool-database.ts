@@ -3,19 +3,16 @@ import type pg from 'pg';
 import { type Connections } from './connections.js';
 import {
   type Database,
+  type DatabaseObserver,
+  type DatabaseUsage,
   type DatabaseWriter,
+  type HoldObserver,
   type MigrationSource,
   type Statements,
   type TransactionOptions,
   type WriterOptions,
 } from './database.js';
-import {
-  type DatabaseObserver,
-  type DatabaseUsage,
-  type HoldObserver,
-  observedWork,
-  observedWriter,
-} from './database-observer.js';
+import { observedWork, observedWriter } from './database-observer.js';
 import { prismaAdapterOver } from './prisma.js';
 import { runNamed, runTransaction } from './statements.js';
 

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { breakConnection, type Connections } from './connections.js';
-import { type HoldObserver } from './database-observer.js';
+import { type HoldObserver } from './database.js';
 import { isConnectionLost, unavailableReason } from './unavailable.js';
 
 /** Bytes for Prisma, which requires an exclusive buffer. */

@@ -1,7 +1,7 @@
 import { RecentMap } from '../eviction/index.js';
 import { type Clock } from '../lifecycle/index.js';
 
-/** What a client may do: `burst` at once, and then `perSecond`. */
+/** Rate of a client: `burst` at once, and then `perSecond`. */
 export interface TokenRate {
   readonly perSecond: number;
   readonly burst: number;

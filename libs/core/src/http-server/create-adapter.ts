@@ -102,7 +102,7 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   const { opennessOf = () => defaultOpenness } = settings;
   const openness = {
     routes,
-    // What monitoring reads is for nobody's pages.
+    // Paths of monitoring are for no page.
     opennessOf: (config: unknown): RouteOpenness =>
       isOperationsRoute(config) ? { toAnyOrigin: false, toLinks: false } : opennessOf(config),
   };

@@ -12,7 +12,7 @@ export interface OriginPolicy {
 
 /** Which requests of pages that are none of ours a route answers. */
 export interface RouteOpenness {
-  /** Whether `*` among the origins counts for it: what it does and tells is for everybody. */
+  /** Whether `*` among the origins counts for it: its effect and its answer are public. */
   readonly toAnyOrigin: boolean;
   /** Whether a link on any site may lead a browser to it. */
   readonly toLinks: boolean;
@@ -21,7 +21,7 @@ export interface RouteOpenness {
 /** Of a route that says nothing else. */
 export const defaultOpenness: RouteOpenness = { toAnyOrigin: true, toLinks: false };
 
-/** What is judged of a request. */
+/** Parts of a request that are judged. */
 export interface JudgedRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

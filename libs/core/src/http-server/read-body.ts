@@ -20,7 +20,7 @@ const incomplete = (): ServiceError => coreError('InvalidBody', 'Invalid value f
 
 /** Pieces of a body that may have any size; after them their mean must not be below this, in bytes. */
 const [freePieces, leastMean] = [1_000, 32];
-/** What a piece costs besides its bytes, in bytes: its events and its object take as long as reading some. */
+/** Cost of a piece besides its bytes, in bytes: its events and its object take as long as reading some. */
 const pieceCost = 128;
 
 /** Streams of bodies that were refused for their small pieces. */

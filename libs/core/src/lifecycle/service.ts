@@ -1,4 +1,7 @@
-import { type Logger } from '../observability/index.js';
+/** A log that takes errors. */
+export interface ErrorLog {
+  error(values: { readonly err: unknown; readonly stoppedService?: string }, text: string): void;
+}
 
 /** A service, as returned by `create(config, ports)` of every app. */
 export interface Service {
@@ -13,13 +16,13 @@ export interface Service {
  * Starts services one after the other. When one fails, those already started (and the failed one) are stopped in reverse
  * order and the failure is thrown.
  */
-export const startInOrder = async (services: readonly Service[], logger?: Logger): Promise<void> => {
+export const startInOrder = async (services: readonly Service[], log?: ErrorLog): Promise<void> => {
   for (const [index, service] of services.entries()) {
     try {
       await service.start();
     } catch (error) {
-      await stopInReverse(services.slice(0, index + 1), logger).catch((stopError: unknown) =>
-        logger?.error({ err: stopError }, 'stopping after a failed start failed too'),
+      await stopInReverse(services.slice(0, index + 1), log).catch((stopError: unknown) =>
+        log?.error({ err: stopError }, 'stopping after a failed start failed too'),
       );
       throw error;
     }
@@ -44,17 +47,17 @@ export const closeAll = async (
 };
 
 /** Stops all in reverse order, even if some fail. Throws the first failure at the end. */
-export const stopInReverse = (services: readonly Service[], logger?: Logger): Promise<void> => {
+export const stopInReverse = (services: readonly Service[], log?: ErrorLog): Promise<void> => {
   const order = [...services].reverse();
   return closeAll(
     order.map((service) => () => service.stop()),
-    (err, step) => logger?.error({ err, stoppedService: order[step]!.name }, 'service did not stop cleanly'),
+    (err, step) => log?.error({ err, stoppedService: order[step]!.name }, 'service did not stop cleanly'),
   );
 };
 
 /** Several services as one. */
-export const composeServices = (name: string, services: readonly Service[], logger?: Logger): Service => ({
+export const composeServices = (name: string, services: readonly Service[], log?: ErrorLog): Service => ({
   name,
-  start: () => startInOrder(services, logger),
-  stop: () => stopInReverse(services, logger),
+  start: () => startInOrder(services, log),
+  stop: () => stopInReverse(services, log),
 });

@@ -1,4 +1,5 @@
 export * from './request-context.js';
+export * from './span.js';
 export * from './tracing.js';
 export * from './software-version.js';
 export * from './logger.js';

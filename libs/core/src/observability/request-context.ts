@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { type Span } from './tracing.js';
+import { type Span } from './span.js';
 
 /** Context of the current request. It is passed on, over the bus too. */
 export interface RequestContext {

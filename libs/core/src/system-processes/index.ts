@@ -1,4 +1,4 @@
-/** Processes of this machine, as Linux tells of them in /proc. */
+/** Processes of this machine, as Linux shows them in /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessStat {
@@ -15,7 +15,7 @@ export interface ProcessStat {
 const tickMs = 10;
 
 /**
- * What the system says of a process or thread; undefined if there is none, and where there is no /proc.
+ * Facts of the system about a process or thread; undefined if there is none, and where there is no /proc.
  * @param place below /proc: a process id, or `17/task/18`
  */
 export const processStat = (place: number | string): ProcessStat | undefined => {

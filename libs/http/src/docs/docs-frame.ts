@@ -12,7 +12,7 @@ const placeNames: Readonly<Record<PlaceName, string>> = {
   explorerApi: 'Explorer API',
 };
 
-/** What is around the pages of a service. */
+/** Frame of the pages of a service. */
 export interface DocsFrame {
   /** Of the tab. */
   readonly title: string;

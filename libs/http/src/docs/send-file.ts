@@ -10,7 +10,7 @@ export const varyBy = (reply: FastifyReply, ...names: readonly string[]): void =
 
 /**
  * Compresses a file as the client accepts it. A file requested by its version never changes; others are revalidated.
- * @param kind `immutable`: the name of the file tells its content, as its version would
+ * @param kind `immutable`: the name of the file changes with its content
  */
 export const sendFile = async (
   file: ServedFile,

@@ -16,7 +16,7 @@ export interface RequestIssue {
 
 const longestEcho = 80;
 
-/** What is at a path in a value; undefined: nothing. */
+/** The value at a path in a value; undefined: none. */
 export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 

@@ -55,17 +55,17 @@ const asSent = (field: string, { known }: FailedRequest): string => {
 };
 
 /**
- * The wrong field, by its name in the code, and the next call. `told` is the field that the error names; if a service
+ * The wrong field, by its name in the code, and the next call. `reported` is the field that the error names; if a service
  * uses another name, the table has the one of the request. Never returns the failed call itself.
  */
 export const lessonOf = (
   code: string,
   request: FailedRequest,
-  told?: string,
+  reported?: string,
 ): { readonly field?: string | undefined; readonly next?: string | undefined } => {
   const { fields } = request;
   const row = rowOfCode(code);
-  const own = told === undefined ? undefined : asSent(told, request);
+  const own = reported === undefined ? undefined : asSent(reported, request);
   const named = row?.fields?.find((name) => fields.has(name));
   const template = row && nextOf(row, request);
   const next = template === undefined || template === request.call ? undefined : filled(template, request.known);

@@ -170,7 +170,7 @@ const withinBounds = <Output, Input>(
   }, schema);
 };
 
-/** A request with more mistakes is not read any further, and this many are written. */
+/** Validation stops after this many errors. */
 export const mostMistakes = 20;
 
 /** An array that reads no further item after one mistake more than are written: a body has room for 100,000. */

@@ -1,6 +1,6 @@
 import { placeOnChain } from './place-on-chain.js';
 
-/** What a text looks like, whether or not there is such a thing. The first that fits. */
+/** Kind of a text by its form, whether or not it exists. The first that fits. */
 const looks = [
   ['empty', /^$/],
   ['hash', /^[0-9a-f]{64}$/i],

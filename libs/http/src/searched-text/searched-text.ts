@@ -87,7 +87,7 @@ const shortenedForm = /^([0-9A-Za-z]{3,40})(?:\.\.+|…)([0-9A-Za-z]{2,40})$/;
 /** With a digit: others are names. */
 const beginningForm = /^(?=.*\d)([0-9A-Za-z]{5,39})(?::\d{1,3})?$/;
 
-/** What people shorten: `1DrDyT…rpQH`, `1DrDy`. */
+/** Texts that people shorten: `1DrDyT…rpQH`, `1DrDy`. */
 const partIn = (core: string): string | undefined => {
   const [, first, last] = shortenedForm.exec(core) ?? [];
   return first === undefined ? beginningForm.exec(core)?.[1] : `${first}…${last}`;
@@ -129,7 +129,7 @@ const inUrl = (text: string | undefined): string | undefined => {
 };
 
 /**
- * What somebody looks for, in the one form that searches take: of a hash, an address, a height or a chain the thing alone, of an
+ * A searched text in the one form that searches take: of a hash, an address, a height or a chain the thing alone, of an
  * address of an explorer's page what that is about, of any other text the text without quotes and blanks around it.
  * @returns empty: nothing in it can be seen
  */

@@ -52,15 +52,15 @@ const writeCertificate = (folder: CredentialFolder, name: string, { cert, key }:
   folder.write(`tls/${name}.crt`, cert);
 };
 
-/** Creates the authority if missing, and certificates for servers that lack one; `anew`: for all servers. */
+/** Creates the authority if missing, and certificates for servers that lack one; `forAll`: for all servers. */
 export const writeCertificates = (
   folder: CredentialFolder,
   names: readonly string[],
-  anew = false,
+  forAll = false,
 ): readonly string[] => {
   if (!folder.has('tls/ca.key')) writeCertificate(folder, 'ca', createAuthority('Servers of the network'));
   const authority: Certificate = { cert: folder.readText('tls/ca.crt'), key: folder.readText('tls/ca.key') };
-  const wanted = tlsServers.filter((server) => anew || !folder.has(`tls/${server}.crt`));
+  const wanted = tlsServers.filter((server) => forAll || !folder.has(`tls/${server}.crt`));
   for (const server of wanted) {
     const all = [server, 'localhost', '127.0.0.1', '::1', ...names];
     writeCertificate(folder, server, createCertificate(authority, all));

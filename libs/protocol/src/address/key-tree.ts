@@ -61,7 +61,7 @@ const indexOf = (step: string, path: string): number => {
   return Number(number[1]) + (number[2] === '' ? 0 : hardened);
 };
 
-/** What the child is derived from, 37 bytes: the key (its public half unless hardened) and the index. */
+/** Input of the derivation of the child, 37 bytes: the key (its public half unless hardened) and the index. */
 const childData = ({ privateKey, publicKey }: KeyNode, index: number): Uint8Array => {
   const data = secretBytes(37);
   if (index >= hardened) data.set(privateKey, 1);

@@ -8,7 +8,7 @@ export interface Asked {
   /** The destinations of each sender. */
   readonly senders: readonly (readonly Destination[])[];
   readonly gasAmount?: number | undefined;
-  /** What a script may take, and the names of these fields. */
+  /** Assets that a script may take, and the names of these fields. */
   readonly approved?: Approved | undefined;
 }
 
@@ -119,7 +119,7 @@ const changed = (asked: Asked, { less, token, gas, sender, more }: Lack): Asked 
 interface Found {
   /** The refused request, changed until it is built; undefined if it never is. */
   readonly near?: Asked;
-  /** What came first at a refusal on the way. */
+  /** The first refusal on the way. */
   readonly first?: string | undefined;
 }
 

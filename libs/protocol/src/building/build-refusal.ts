@@ -52,7 +52,7 @@ export type BuildRefusalName =
 export interface Lack {
   /** Advice where no changed request can be built; a sentence without its point. */
   readonly otherwise: string;
-  /** attoCoin, or units of `token`: with less of it to be sent the next try may end otherwise; none smaller does. */
+  /** attoCoin, or units of `token`: sending less of it may succeed; no smaller reduction does. */
   readonly less?: bigint | undefined;
   readonly token?: Hash | undefined;
   /** attoCoin, or units of `token`, that a script needs on top of what is approved; `at`: where it fails. */
@@ -77,7 +77,7 @@ export interface Lack {
 export class BuildRefusal extends Error {
   constructor(
     readonly code: BuildRefusalName,
-    /** What is wrong; with advice, unless there is a lack. */
+    /** The fault; with advice, unless there is a lack. */
     readonly text: string,
     /** Why and where a script trial failed. */
     readonly reason?: Refusal,

@@ -12,9 +12,9 @@ import { outputsOfDestination } from './outputs.js';
 import { type Sender } from './sender.js';
 import { gasOfSweep, sweepChunkSize, type SweepRequest } from './sweep.js';
 import { gasFeeCap } from './fee-cap.js';
-import { type TransferRequest } from './transfer.js';
+import { type TransferRequest } from './transfer-request.js';
 
-/** What a sender of one key asked of a builder that it does not trust. */
+/** Request of a sender of one key to a builder that it does not trust. */
 export type AskedTransfer = Pick<
   TransferRequest,
   'networkId' | 'sender' | 'destinations' | 'gasAmount' | 'gasPrice' | 'gasFormula' | 'unminable'

@@ -61,7 +61,7 @@ export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy =
 const lists = 'a serialized list, 00 where there are none';
 
 /**
- * What to append to bytecode that ends after the code of the contract, or after the first list of fields; undefined for
+ * Bytes to append to bytecode that ends after the code of the contract, or after the first list of fields; undefined for
  * bytes with another mistake.
  */
 export const missingFieldLists = (bytecode: Uint8Array): string | undefined => {

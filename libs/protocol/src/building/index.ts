@@ -6,6 +6,7 @@ export * from './utxo.js';
 export * from './selection.js';
 export * from './outputs.js';
 export * from './fee-cap.js';
+export * from './transfer-request.js';
 export * from './transfer.js';
 export * from './sweep.js';
 export * from './multisig.js';

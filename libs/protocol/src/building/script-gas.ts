@@ -16,7 +16,7 @@ export interface ScriptTrial {
    * transaction leaves it, makes its outputs, and may take the most gas of a transaction.
    */
   readonly builtScriptGas: (built: BuiltScript) => number;
-  /** What the mempool says of a built transaction under the right signatures (protocol 02 §9.7). */
+  /** Verdict of the mempool on a built transaction under the right signatures (protocol 02 §9.7). */
   readonly admissionOf: (built: BuiltScript) => Verdict;
 }
 

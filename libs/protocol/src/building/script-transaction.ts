@@ -289,7 +289,7 @@ const checkTakesApproved = ({ script, coin, tokens, fields = executionFields }: 
 const isOutOfGas = (refusal: Refusal): boolean =>
   refusal.code === 'OutOfGas' || (refusal.reason !== undefined && isOutOfGas(refusal.reason));
 
-/** What submitting would answer. */
+/** Answer that a submit would get. */
 const refusedAtSubmit = (verdict: Refusal, sender: Sender): BuildRefusal => {
   const { code, reason } = verdict;
   return code === 'TxScriptExeFailed' && reason

@@ -108,7 +108,7 @@ const missingBy: { readonly [Name in FailureName]?: (...args: FailureArguments<N
 const missingIn = <Name extends FailureName>(name: Name, args: FailureArguments<Name>): Missing | undefined =>
   missingBy[name]?.(...args);
 
-/** What a script lacks of the assets of the sender; undefined if it fails for another reason. */
+/** Assets of the sender that a script lacks; undefined if it fails for another reason. */
 const lackOf = ({ lockupScript }: Sender, { failure }: Refusal): Lack | undefined => {
   const missing = failure && missingIn(failure.failure, failure.args);
   if (!missing || !sameLockupScript(missing.owner, lockupScript)) return undefined;

@@ -1,5 +1,5 @@
 import { buildSweep } from './sweep.js';
-import { type TransferRequest } from './transfer.js';
+import { type TransferRequest } from './transfer-request.js';
 import { type Utxo } from './utxo.js';
 
 /** Bound of the work for one refusal. */

@@ -19,19 +19,17 @@ import {
   checkDestinationSum,
   checkInputCount,
   checkInputsAndAmounts,
-  type DestinationGroups,
 } from './destination-checks.js';
 import { checkBuilt } from './fee-cap.js';
 import {
   checkEstimatedGas,
   checkGivenGas,
   estimateGas,
-  type GasFormula,
   gasOfMoreInputs,
   type GasTakers,
   type UnlockScriptGas,
 } from './gas-estimate.js';
-import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
+import { chargedGas, checkMinable } from './minable.js';
 import {
   changeOutputs,
   coinRemainder,
@@ -40,27 +38,11 @@ import {
   totalsOf,
   type Destination,
 } from './outputs.js';
-import { type ScriptTrial, unlockGasBy } from './script-gas.js';
+import { unlockGasBy } from './script-gas.js';
 import { selectUtxos, withSelection } from './selection.js';
-import { type Sender } from './sender.js';
 import { sweepIsBuilt } from './sweep-instead.js';
+import { type TransferRequest } from './transfer-request.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
-
-export interface TransferRequest {
-  readonly networkId: number;
-  readonly groups: number;
-  readonly sender: Sender;
-  readonly destinations: readonly Destination[];
-  readonly gasAmount?: number | undefined;
-  /** attoCoin per unit of gas. */
-  readonly gasPrice: bigint;
-  readonly gasFormula: GasFormula;
-  /** Required for senders that unlock with a script. */
-  readonly trial?: ScriptTrial | undefined;
-  readonly destinationGroups: DestinationGroups;
-  /** Default: `refuse`. */
-  readonly unminable?: UnminablePolicy | undefined;
-}
 
 /** An input whose output is known. */
 export interface ResolvedInput {

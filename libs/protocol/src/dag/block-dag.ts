@@ -3,39 +3,12 @@ import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
 import { HeaderNode, type NodeIndex, type NodePlace } from './header-node.js';
+import { type AddOutcome, byPlace, type DagLimits, type StoredHeader } from './dag-rows.js';
 import { BlocksMissing, type ChainHeight, type DagNode, outDepHash, sameBlock, UnknownBlock } from './node.js';
 import { PackedHeaders } from './packed-headers.js';
 import { type ChainReader } from './readers.js';
 import { SettledHeights } from './settled-heights.js';
 import { compareByHeight, compareByWeight } from './weight.js';
-
-/** The hashes of one height after a change, canonical first. */
-interface HeightList {
-  readonly height: number;
-  readonly hashes: readonly Hash[];
-}
-
-/** Effect of adding a block to its chain (protocol 03 §7.3). */
-export interface AddOutcome {
-  readonly chain: ChainIndex;
-  readonly height: number;
-  readonly weight: bigint;
-  /** Whether the block is first at its height. */
-  readonly isCanonical: boolean;
-  /** Every height whose list changes: the block's own first, then lower ones that a reorganisation changes. */
-  readonly lists: readonly HeightList[];
-  /** Former tips: the parent, and those too old. */
-  readonly removedTips: readonly Hash[];
-}
-
-/** A stored block, to be restored at start. */
-export interface StoredHeader {
-  readonly header: SealedHeader;
-  readonly weight: bigint;
-  readonly height: number;
-  /** Position in the list of its height, 0: canonical. */
-  readonly heightRank: number;
-}
 
 interface Chain {
   readonly index: ChainIndex;
@@ -52,13 +25,6 @@ interface Plan {
   readonly isCanonical: boolean;
   readonly lists: readonly { readonly height: number; readonly nodes: HeaderNode[] }[];
   readonly removedTips: readonly HeaderNode[];
-}
-
-export interface DagLimits {
-  /** Heights of each chain that are always in memory, the newest ones; absent: all. At least 1. */
-  readonly window?: number | undefined;
-  /** Settled heights, of all chains, that stay in memory while nobody holds them; absent: 2,048. */
-  readonly settled?: number | undefined;
 }
 
 /** Hashes that the store was asked for in vain and that are kept in mind. */
@@ -110,7 +76,7 @@ export class BlockDag implements ChainReader, NodeIndex {
     return this.nodes.has(hash);
   }
 
-  /** Whether only the store can tell if the block is known. */
+  /** Whether the store must be read to know if the block is known. */
   mayBeSettled(hash: Hash): boolean {
     return !this.nodes.has(hash) && !this.absent.has(hash) && this.hasSettled(hash);
   }
@@ -424,7 +390,3 @@ const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome 
   lists: lists.map(({ height, nodes }) => ({ height, hashes: nodes.map(({ hash }) => hash) })),
   removedTips: removedTips.map(({ hash }) => hash),
 });
-
-/** Ascending in height, and in the order of each height. */
-const byPlace = (rows: Iterable<StoredHeader>): StoredHeader[] =>
-  [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);

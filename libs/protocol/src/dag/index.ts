@@ -5,6 +5,7 @@ export * from './tips.js';
 export * from './flow-tips.js';
 export * from './weight.js';
 export * from './block-windows.js';
+export { type AddOutcome, type DagLimits, type StoredHeader } from './dag-rows.js';
 export * from './block-dag.js';
 export * from './spent-inputs.js';
 export * from './conflicts.js';

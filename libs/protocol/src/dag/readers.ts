@@ -7,9 +7,9 @@ import { type DagNode } from './node.js';
  * Settled blocks that are not in memory are a miss, thrown (BlocksMissing).
  */
 export interface HeaderReader {
-  /** Throws BlocksMissing where only the store can tell. */
+  /** Throws BlocksMissing where the store must be read. */
   has(hash: Hash): boolean;
-  /** Those that are not known, in their order. Throws one BlocksMissing for all of which only the store can tell. */
+  /** Those that are not known, in their order. Throws one BlocksMissing for all for which the store must be read. */
   missing(hashes: readonly Hash[]): readonly Hash[];
   header(hash: Hash): SealedHeader;
   height(hash: Hash): number;

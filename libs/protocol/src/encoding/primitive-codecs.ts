@@ -81,7 +81,7 @@ export const option = <T>(codec: Codec<T>): Codec<T | undefined> => ({
   },
 });
 
-/** `00` and A, or `01` and B (protocol 01 §2.3); `isSecond` tells them apart when encoding. */
+/** `00` and A, or `01` and B (protocol 01 §2.3); `isSecond` selects one when encoding. */
 export const either = <A, B>(
   first: Codec<A>,
   second: Codec<B>,

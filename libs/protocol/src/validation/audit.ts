@@ -20,7 +20,7 @@ export interface AuditContext {
   readonly header: SealedHeader;
   /** The coinbase is the last one. */
   readonly transactions: readonly Transaction[];
-  /** What a transaction of the block may spend: outputs that exist, and that nothing but this transaction spends. */
+  /** Outputs that a transaction of the block may spend: those that exist, and that only this transaction spends. */
   readonly viewOf: (transaction: Transaction) => OutputView;
   readonly verifySignature: SignatureVerifier;
 }

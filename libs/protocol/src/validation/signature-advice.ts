@@ -2,7 +2,7 @@ import { type SignatureMistake } from '../crypto/index.js';
 
 /** The words for one wrong signature. */
 export interface SignatureWords {
-  /** What it had to sign: `transaction id`. */
+  /** Name of the bytes that it had to sign: `transaction id`. */
   readonly signed: string;
   /** The same with its bytes: `transaction id ab12..` */
   readonly signedBytes: string;
@@ -32,6 +32,6 @@ const adviceFor = (mistake: SignatureMistake, words: SignatureWords): string => 
 export const isHighBesides = (mistake: SignatureMistake): boolean =>
   mistake.kind !== 'upper-half' && mistake.isUpperHalf;
 
-/** What a wrong signature is, and what helps. */
+/** Fault of a wrong signature, and its remedy. */
 export const signatureAdvice = (mistake: SignatureMistake, words: SignatureWords): string =>
   `${adviceFor(mistake, words)}${isHighBesides(mistake) ? `; its s is also ${aboveHalf}: ${normalise}` : ''}`;

@@ -2,9 +2,9 @@ import { BalanceList } from './balance-list.js';
 
 /** The assets of one frame (protocol 05 §9.3). */
 export interface BalanceState {
-  /** What the frame may spend. */
+  /** Assets that the frame may spend. */
   readonly remaining: BalanceList;
-  /** What the frame has set aside for calls and creations. */
+  /** Assets that the frame has set aside for calls and creations. */
   readonly approved: BalanceList;
 }
 

@@ -101,10 +101,10 @@ export interface BrokenRule extends RuleSource {
   readonly error: CompileError;
 }
 
-/** What the sources of the vectors break. */
+/** Rules that the sources of the vectors break. */
 export const rulesOfVectors = (): ReadonlyMap<RuleName, readonly BrokenRule[]> => byRule(vectorSources());
 
-/** What they and the own sources break. */
+/** Rules that they and the own sources break. */
 export const brokenRules = (): ReadonlyMap<RuleName, readonly BrokenRule[]> =>
   byRule([...vectorSources(), ...Object.values(ownSources)]);
 

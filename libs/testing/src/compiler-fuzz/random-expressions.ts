@@ -21,7 +21,7 @@ export interface RandomMap {
   readonly value: RandomType;
 }
 
-/** What an expression may use. */
+/** Names that an expression may use. */
 export interface RandomScope {
   readonly variables: readonly RandomVariable[];
   readonly functions: readonly RandomFunction[];

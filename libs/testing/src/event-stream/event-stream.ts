@@ -12,7 +12,7 @@ export interface StreamEvent<Data = unknown> {
 /** A client of server-sent events, over a socket of its own. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** Milliseconds after which it wants to connect again, as it was told. */
+  /** Milliseconds after which it wants to connect again, as the server asks. */
   retryMs: number | undefined;
   lastEventId = '';
   isEnded = false;

@@ -4,7 +4,7 @@ import { sleep, systemClock, type Timer } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import {
   type ChainHead,
-  type FeedBlock,
+  type SentBlock,
   type FeedEventName,
   type FeedEvents,
   followerRouting,
@@ -171,7 +171,7 @@ export class FeedFollower {
     }
   }
 
-  private async bytesOf(chain: FollowedChain, block: FeedBlock): Promise<Uint8Array> {
+  private async bytesOf(chain: FollowedChain, block: SentBlock): Promise<Uint8Array> {
     if (block.block !== undefined) return new Uint8Array(Buffer.from(block.block, 'base64'));
     const parts: Uint8Array[] = [];
     for (let offset = 0; ;) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChainPullReply, type FeedBlock, type FeedEvent, type FeedPlace } from '@shardnode/messages';
+import { type ChainPullReply, type SentBlock, type SentEvent, type FeedPlace } from '@shardnode/messages';
 import { decodeBlock } from '@shardnode/protocol/block';
 import { type ChainIndex } from '@shardnode/protocol/primitives';
 
@@ -9,7 +9,7 @@ const mostLocators = 32;
 export interface FollowedBlock {
   readonly hash: string;
   readonly raw: Uint8Array;
-  readonly events: readonly FeedEvent[];
+  readonly events: readonly SentEvent[];
 }
 
 /** A reply that contradicts itself, or the protocol. */
@@ -48,7 +48,7 @@ export class FollowedChain {
   }
 
   /** Undoes the blocks above the fork and applies those of the reply. `bytesOf`: the bytes of a block. */
-  async apply(reply: ChainPullReply, bytesOf: (block: FeedBlock) => Promise<Uint8Array>): Promise<void> {
+  async apply(reply: ChainPullReply, bytesOf: (block: SentBlock) => Promise<Uint8Array>): Promise<void> {
     const { fork, blocks } = reply;
     if (fork) check(this.blocks[fork.height]?.hash === fork.hash, 'the fork is no block of ours');
     const next: FollowedBlock[] = [];
@@ -64,7 +64,7 @@ export class FollowedChain {
     this.blocks.splice(keep, this.blocks.length, ...next);
   }
 
-  private checkBlock({ hash, height }: FeedBlock, raw: Uint8Array, previous: FeedPlace | undefined): void {
+  private checkBlock({ hash, height }: SentBlock, raw: Uint8Array, previous: FeedPlace | undefined): void {
     const { header } = decodeBlock(raw, this.groups, { genesis: 'accepted' });
     const { from, to } = header.chainIndex;
     check(header.hash === hash, `block ${hash} has another hash`);
@@ -77,7 +77,7 @@ export class FollowedChain {
 }
 
 /** The bytes of a block that came in parts. */
-export const checkedParts = ({ hash, size, sha256 }: FeedBlock, parts: readonly Uint8Array[]): Uint8Array => {
+export const checkedParts = ({ hash, size, sha256 }: SentBlock, parts: readonly Uint8Array[]): Uint8Array => {
   const raw = new Uint8Array(Buffer.concat(parts));
   check(raw.length === size, `block ${hash} has ${raw.length} bytes`);
   check(createHash('sha256').update(raw).digest('hex') === sha256, `block ${hash} has another checksum`);

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 
-/** What a process keeps in memory, right after a collection of garbage. */
+/** Memory of a process right after a collection of garbage. */
 export interface HeapSample {
   /** Milliseconds of the machine's wall clock. */
   readonly time: number;
@@ -18,7 +18,7 @@ export interface HeapSample {
  * some 300 ms. It does not keep the process alive.
  */
 export const sampleHeap = (file: string, everyMs: number): void => {
-  // What `gc()` of `--expose-gc` leaves behind goes up and down by a fifth.
+  // The heap after `gc()` of `--expose-gc` goes up and down by a fifth.
   const session = new Session();
   session.connect();
   const sample = async (): Promise<void> => {

@@ -104,7 +104,7 @@ export interface ReplayTarget {
   events?(hash: Hash, group: number): Promise<readonly ReplayEvent[]>;
   /** A contract in the state at the best dependencies of its group. */
   contract?(contractId: Hash, group: number): Promise<ReplayContract | undefined>;
-  /** What a method without arguments returns in that state, encoded; undefined: the call fails, or there is no contract. */
+  /** Result of a method without arguments in that state, encoded; undefined: the call fails, or there is no contract. */
   callContract?(contractId: Hash, group: number, methodIndex: number): Promise<Uint8Array | undefined>;
   /**
    * The verdict of block validation, without the buffer and without adding; absent for a target that can only import.

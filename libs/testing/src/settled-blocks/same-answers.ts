@@ -17,7 +17,7 @@ export type Question = (dag: BlockDag) => unknown;
 
 const farAhead = 3_786_912_000_000n;
 
-/** What group `from` would do next: best dependencies, the state that they show, the targets of its next blocks. */
+/** The next step of group `from`: best dependencies, the state that they show, the targets of its next blocks. */
 export const nextSteps =
   (from: number): Question =>
   (dag) => {

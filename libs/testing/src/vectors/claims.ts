@@ -386,7 +386,7 @@ export const onlyInWholeSet: { readonly [file: string]: readonly string[] } = {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** What a parsed vector file lacks of what is claimed: sections that are missing or empty, and empty parts as `section.part`. */
+/** Claimed parts that a parsed vector file lacks: sections that are missing or empty, and empty parts as `section.part`. */
 export const gapsOf = (file: string, vectors: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(vectorClaims[file] ?? {}).flatMap(([section, floor]) => {
     if (floor === 'text') return [];

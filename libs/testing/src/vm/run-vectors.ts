@@ -49,7 +49,7 @@ export interface EventForm {
   readonly fields: readonly string[];
 }
 
-/** What a run must give; either `decodeError`, or `failure`, or the rest. */
+/** Expected result of a run; either `decodeError`, or `failure`, or the rest. */
 export interface RunExpectation {
   readonly decodeError?: boolean;
   readonly failure?: string;

@@ -9,7 +9,7 @@ import { type EventForm, type RunExpectation, type RunVector, type RunVectors } 
 import { blockEnvironmentOf, transactionEnvironmentOf, worldWith } from './run-world.js';
 import { valueOfText, valueText } from './value-texts.js';
 
-/** What a run gave, in the form of the vectors' expectations; `aborted` where the protocol has no result. */
+/** Result of a run, in the form of the vectors' expectations; `aborted` where the protocol has no result. */
 export interface RunReport extends RunExpectation {
   readonly aborted?: string;
 }
@@ -85,7 +85,7 @@ const runTransactionScript = (
   };
 };
 
-/** What of the state is in memory when a run begins. What is not, the run misses and goes on. */
+/** The part of the state that is in memory when a run begins. The run misses the rest and goes on. */
 export type StateInMemory = 'all' | 'nothing';
 
 const inMemory: Readonly<Record<StateInMemory, typeof runWithMisses>> = {

@@ -24,7 +24,7 @@ import { type TransactionTemplate } from '@shardnode/protocol/transaction';
 import { checkBlock, checkHeader, type Verdict } from '@shardnode/protocol/validation';
 import { testKeyOfGroup } from '../keys/index.js';
 
-/** What a test wants of a mined block; everything has a default. */
+/** Choices of a test for a mined block; everything has a default. */
 export interface MiningWish {
   /** Milliseconds; default: one second after the newest block known. */
   readonly now?: bigint;

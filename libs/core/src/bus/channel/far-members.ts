@@ -19,7 +19,7 @@ export interface FarMembersOptions {
   readonly observer?: BusObserver;
 }
 
-/** What the members at the far side need of the network in this process. */
+/** Parts of the network in this process that members at the far side need. */
 export interface NetworkParts {
   readonly join: BusNetwork['join'];
   readonly subscriptions: Pick<Subscriptions, 'add' | 'remove'>;

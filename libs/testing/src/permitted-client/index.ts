@@ -1,0 +1,1 @@
+export { permittedClient } from './permitted-client.js';
