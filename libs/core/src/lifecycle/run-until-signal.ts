@@ -9,9 +9,8 @@ export interface SignalOptions {
 }
 
 /**
- * For `main.ts`: waits for SIGINT, SIGTERM or SIGHUP and stops the service. The same one of SIGINT and SIGTERM again ends
- * the process at once: Ctrl-C at a terminal sends SIGINT to a process that its starter stops with SIGTERM. Resolves with
- * the exit code.
+ * For `main.ts`: waits for SIGINT, SIGTERM or SIGHUP and stops the service. A second SIGINT or SIGTERM ends the process
+ * at once. Resolves with the exit code.
  */
 export const runUntilSignal = (service: Service, options: SignalOptions = {}): Promise<number> =>
   new Promise((resolve) => {
@@ -40,10 +39,8 @@ export const runUntilSignal = (service: Service, options: SignalOptions = {}): P
           resolve.bind(undefined, 1),
         );
     };
-    const received = new Set<NodeJS.Signals>();
-    const onSignal = (signal: NodeJS.Signals): void => {
-      if (received.has(signal)) process.exit(130);
-      received.add(signal);
+    const onSignal = (): void => {
+      if (stopping) process.exit(130);
       stop();
     };
     onHangup(stop);

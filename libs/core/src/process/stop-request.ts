@@ -20,8 +20,9 @@ export interface StopRequest {
 
 /**
  * Listens to SIGINT, SIGTERM and SIGHUP, and to the end of a starter with a channel to this process. So a process ends
- * with its starter, even if the starter ended before this call. A second SIGINT or SIGTERM ends the process at once. A
- * stop longer than `withinMs` calls `onTooLong` and ends the process.
+ * with its starter, even if the starter ended before this call. The same one of SIGINT and SIGTERM again ends the process
+ * at once: Ctrl-C at a terminal sends SIGINT also to a process that its starter then stops with SIGTERM. A stop longer
+ * than `withinMs` calls `onTooLong` and ends the process.
  */
 export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopRequest => {
   const controller = new AbortController();
@@ -35,8 +36,10 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
       process.exit(1);
     }, withinMs).unref();
   };
+  const received = new Set<string>();
   const onSignal = (name: string): void => {
-    if (signal.aborted) process.exit(130);
+    if (received.has(name)) process.exit(130);
+    received.add(name);
     ask(name);
   };
   process.on('SIGINT', onSignal);
