@@ -46,11 +46,11 @@ export const hostileMissesRow = async (place: DatabasePlace): Promise<Row> => {
   const template = { unsigned, inputSignatures, scriptSignatures };
   encode(transactionTemplateCodec, template);
   const [began, processor] = [performance.now(), process.cpuUsage()];
-  const verdict = await node.submission.judge(template);
+  const { refusal: verdict } = await node.submission.verdict(template);
   const elapsed = performance.now() - began;
   const { user, system } = process.cpuUsage(processor);
   const again = performance.now();
-  await node.submission.judge(template);
+  await node.submission.verdict(template);
   const warm = performance.now() - again;
   await close();
   if (verdict) throw new Error(`a script that asks for contracts is ${JSON.stringify(verdict)}`);

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@shardnode/core/servers';
 import type pg from 'pg';
 import { type ClusterProcess, groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
-import { asAdministrator, describeSchema, heldSession, holdMigrations, migrateUntil, releaseMigrations, takeBack } from '../kit/cluster/former-schema.js';
+import {
+  asAdministrator,
+  describeSchema,
+  heldSession,
+  holdMigrations,
+  migrateUntil,
+  releaseMigrations,
+  takeBack,
+} from '../kit/cluster/former-schema.js';
 import { migratedApplications, type Migration, migrationsOf } from '../kit/cluster/migrations.js';
 import { killAtStatement, type StatementKill } from '../kit/cluster/kill-at-statement.js';
 import { type SeenStatement } from '../kit/cluster/postgres-taps.js';

@@ -7,7 +7,7 @@ import { createMetrics } from '@shardnode/core/observability';
 import { auditMetrics } from '../../apps/explorer/src/rule-audit/audit-metrics.js';
 import { followingMetrics } from '../../apps/explorer/src/following/following-metrics.js';
 import { streamMetrics } from '../../apps/explorer/src/live/stream-metrics.js';
-import { verificationMetrics } from '../../apps/explorer/src/index-check/index-check-metrics.js';
+import { indexCheckMetrics } from '../../apps/explorer/src/index-check/index-check-metrics.js';
 import { buildMetrics } from '../../apps/gateway/src/transactions/build-metrics.js';
 import { createGroupNodeMetrics } from '../../apps/group-node/src/metrics.js';
 import { signingMetrics } from '../../apps/wallet-service/src/signing-metrics.js';
@@ -43,7 +43,7 @@ const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[
     (registry) => followingMetrics(registry, async () => undefined),
     (registry) => streamMetrics(registry, () => 0),
     (registry) => auditMetrics(registry, async () => undefined),
-    (registry) => verificationMetrics(registry, async () => undefined),
+    (registry) => indexCheckMetrics(registry, async () => undefined),
   ],
 };
 

@@ -163,20 +163,18 @@ export const rulesLibraryFloors = [...floorRules, opensslEngine];
  * @param patterns imports that no folder may have
  * @param rules further rules of every folder
  */
-const folderOrder = (source, folders, patterns, rules = {}) =>
+const folderOrder = (source, folders, patterns = [], rules = {}) =>
   folders.map((folder, index) => {
     const later = folders.slice(index + 1);
     const noLaterFolder = {
-      regex: `^\\.\\./(${later.join('|')})/`,
+      regex: `^(\\.\\./)+(${later.join('|')})/`,
       message: `The folder ${folder} comes before this one.`,
     };
+    const refused = later.length > 0 ? [...patterns, noLaterFolder] : patterns;
     return {
       files: [`${source}/${folder}/**/*.ts`],
       ignores: ['**/*.spec.ts'],
-      rules: {
-        ...rules,
-        'no-restricted-imports': ['error', { patterns: later.length > 0 ? [...patterns, noLaterFolder] : patterns }],
-      },
+      rules: { ...rules, ...(refused.length > 0 ? { 'no-restricted-imports': ['error', { patterns: refused }] } : {}) },
     };
   });
 
@@ -222,6 +220,8 @@ const groupNodeRooms = [
 
 /** The folders of apps/explorer/src, in order: each may use only itself and those before it (architecture, section 1). */
 const explorerFolders = [
+  // Prisma's client.
+  'generated',
   'answers',
   'database',
   'blocks',
@@ -267,16 +267,7 @@ const coreFolders = [
 ];
 
 /** The folders of libs/http/src, in order. */
-const httpFolders = [
-  'page-paths',
-  'searched-text',
-  'brand',
-  'schemas',
-  'errors',
-  'openapi',
-  'large-answers',
-  'docs',
-];
+const httpFolders = ['page-paths', 'searched-text', 'brand', 'schemas', 'errors', 'openapi', 'large-answers', 'docs'];
 
 /** The folders of apps/operator/src, in order. */
 const operatorFolders = [
@@ -319,6 +310,6 @@ export const folderOrders = [
   ...folderOrder('apps/group-node/src', groupNodeRooms, [noWiring()]),
   ...folderOrder('apps/explorer/src', explorerFolders, [noWiring(['errors', 'settings'])]),
   ...folderOrder('apps/operator/src', operatorFolders, [noWiring(['command', 'settings', 'words'])]),
-  ...folderOrder('libs/core/src', coreFolders, [noWiring()]),
-  ...folderOrder('libs/http/src', httpFolders, [noWiring(['json-text', 'timestamps'])]),
+  ...folderOrder('libs/core/src', coreFolders),
+  ...folderOrder('libs/http/src', httpFolders),
 ];

@@ -13,10 +13,13 @@ const circle = {
 const ofTypes = { '/x/a.ts': "import { type B } from './b.js';", '/x/b.ts': "import { a } from './a.js';" };
 const harmless = { '/x/a.ts': "import { b } from './b.js';", '/x/b.ts': "import { c } from './c.js';" };
 const count = (files) => findCycles(Object.keys(files), (file) => files[file]).length;
-if (count(circle) !== 1 || count(ofTypes) !== 1 || count(harmless) !== 0) throw new Error('the search for import cycles does not find one');
+if (count(circle) !== 1 || count(ofTypes) !== 1 || count(harmless) !== 0)
+  throw new Error('the search for import cycles does not find one');
 
 const folders = [
-  ...['apps', 'libs'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name, 'src'))),
+  ...['apps', 'libs'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(root, folder, name, 'src')),
+  ),
   ...['bench', 'e2e'].map((folder) => join(root, folder)),
 ];
 // Sources alone are walked: a build beside this check makes and removes folders of its output meanwhile.

@@ -5,13 +5,10 @@ import { commentsOf, excludedIn } from './comment-words.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** Not read yet for their wording. */
-const later = [
-  'apps/gateway/src/admission',
-  'apps/gateway/src/contracts',
-  'apps/localnet/src/explorer',
-];
+const later = ['apps/gateway/src/admission', 'apps/gateway/src/contracts', 'apps/localnet/src/explorer'];
 
-const sample = "/** What a job may use. */\nconst a = 'told'; // Notified of it.\n/**\n * The caller is told.\n */\n// Whether it tells.\n";
+const sample =
+  "/** What a job may use. */\nconst a = 'told'; // Notified of it.\n/**\n * The caller is told.\n */\n// Whether it tells.\n";
 const found = commentsOf(sample).flatMap(({ text }) => excludedIn(text));
 if (found.join() !== 'What,told,tells') throw new Error(`the search for words found ${found.join()}`);
 

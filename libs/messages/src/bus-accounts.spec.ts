@@ -50,6 +50,16 @@ describe('users of the bus', () => {
     expect(may('explorer', 'subscribe', `${ns}.feed.group.1.pool`)).toBe(true);
   });
 
+  it('let the gateway bring no block and inspect no state', () => {
+    const inspections = (Object.keys(groupRequests) as GroupRequestName[]).filter((name) =>
+      name.startsWith('read.inspection.'),
+    );
+    expect(inspections.length).toBeGreaterThan(0);
+    for (const name of [...inspections, 'command.block.submit'] as const) {
+      expect(users.filter((user) => may(user, 'publish', groupSubject(ns, 2, name)))).toEqual(['operator']);
+    }
+  });
+
   it('let a group-node publish for its own group only, and subscribe to its subjects', () => {
     for (const from of [0, 1, 2, 3]) {
       for (const event of ['peer.block', 'peer.header', 'peer.tx'] as const) {

@@ -14,10 +14,7 @@ export interface IndexFacts {
 }
 
 /** `/infos/sync`: the index beside what the process knows of the group-nodes (protocol 08 §5.9). */
-export const syncAnswer = (
-  state: SyncState,
-  { heads, inputs, finalized, now, lastCheck }: IndexFacts,
-): SyncAnswer => {
+export const syncAnswer = (state: SyncState, { heads, inputs, finalized, now, lastCheck }: IndexFacts): SyncAnswer => {
   const chains = state.chains.map(({ chain, nodeHeight = null, state: ofChain }) => {
     const head = heads.find(({ chainFrom, chainTo }) => chainFrom === chain.from && chainTo === chain.to);
     return {

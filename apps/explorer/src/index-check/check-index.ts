@@ -12,7 +12,11 @@ export interface CheckedParts extends NodeComparison {
   readonly groups: number;
 }
 
-const findingsOf = async (check: Check, sample: Sample, { reading, stopping }: CheckedParts): Promise<Inconsistency[]> => {
+const findingsOf = async (
+  check: Check,
+  sample: Sample,
+  { reading, stopping }: CheckedParts,
+): Promise<Inconsistency[]> => {
   const { name } = check;
   const found: Inconsistency[] = [];
   for (const values of check.parts(sample)) {

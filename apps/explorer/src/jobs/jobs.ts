@@ -8,7 +8,7 @@ import { supplyJob } from './supply.js';
 import { indexCheckJob } from './index-check.js';
 
 /** Settings that jobs depend on. */
-export interface JobSettings {
+interface JobSettings {
   /** Addresses whose coins are not in circulation. */
   readonly reservedAddresses: readonly string[];
   /** False: without the job that reads metadata of tokens and contracts. */

@@ -249,7 +249,7 @@ class GroupNodesTarget implements ReplayTarget {
   async checkAdmission(bytes: Uint8Array) {
     const template = decode(transactionTemplateCodec, bytes);
     const chain = admissionChainIndex(template, this.nodes.length);
-    return 'code' in chain ? chain : this.nodes[chain.from]!.submission.judge(template);
+    return 'code' in chain ? chain : (await this.nodes[chain.from]!.submission.verdict(template)).refusal;
   }
 
   async submitTransaction(bytes: Uint8Array): Promise<SubmissionAnswer> {
