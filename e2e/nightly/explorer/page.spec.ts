@@ -495,6 +495,58 @@ describeInBrowser('the page of the explorer', () => {
     await page.waitForSelector(`main tbody tr:has(a[href="block/${blockHash}"]) .amount:has-text("7 COIN")`);
   });
 
+  it('finds a pending transaction in the list by a tap, and opens it by a second one', async () => {
+    const { txId } = await network.transfer(payer, [{ key: testKeyOfGroup(3), amount: coin }]);
+    page = await shown.view('light', screens.phone, { hasTouch: true });
+    await shown.open('/pending');
+    const dot = page.locator(`.dot[data-hash="${txId}"] .hit`);
+    await dot.tap();
+    await page.waitForSelector(`tr.pointed a[href="tx/${txId}"]`);
+    expect(page.url()).toBe(`${explorer.url}/pending`);
+    await dot.tap();
+    await page.waitForURL(`**/tx/${txId}`);
+    await network.mine(payer.group, 3);
+    await shown.untilEqual();
+  });
+
+  /** Pages about the whole network that show pending transactions, and how many they show. */
+  const pendingLists = (to: number): readonly (readonly [path: string, shown: () => Promise<number>])[] => [
+    ['/', () => page.locator('.picture .waiting circle').count()],
+    [
+      `/chain/${payer.group}/${to}`,
+      async () => Number(await page.textContent('.fact:has-text("Pending") .fact-value')),
+    ],
+    ['/pending', () => page.locator('main tbody tr').count()],
+  ];
+
+  it('shows on each list of pending transactions that one was dropped, without a reload', async () => {
+    for (const [path, pending] of pendingLists(3)) {
+      await network.transfer(payer, [{ key: testKeyOfGroup(3), amount: coin }]);
+      await shown.open(path);
+      await shown.live();
+      await until(`${path} shows it`, async () => (await pending()) === 1);
+      await network.client.request(payer.group, 'command.mempool.clear', {});
+      await until(`${path} shows none`, async () => (await pending()) === 0);
+    }
+  });
+
+  it('shows on each list of pending transactions what a snapshot brings', async () => {
+    for (const [path, pending] of pendingLists(2)) {
+      await network.transfer(payer, [{ key: testKeyOfGroup(2), amount: coin }]);
+      await shown.open(path);
+      await shown.live();
+      await until(`${path} shows it`, async () => (await pending()) === 1);
+      await shown.restart(async () => {
+        await page.waitForSelector('.link:not(.live)');
+        await network.client.request(payer.group, 'command.mempool.clear', {});
+      });
+      explorer = shown.explorer;
+      await shown.live();
+      await until(`${path} shows none`, async () => (await pending()) === 0);
+    }
+    shown.provokes(/net::ERR_|503/);
+  });
+
   it('shows at an address that a pending transaction was dropped, without a reload', async () => {
     const { txId } = await network.transfer(payer, [{ key: testKeyOfGroup(3), amount: coin }]);
     await shown.open(`/address/${payer.address}`);
