@@ -133,7 +133,7 @@ export const overviewTexts = {
     inAll: (digits: string) => `${digits} in all`,
     transactionsOf: (digits: string) => `${digits} transactions`,
     chains: 'Transactions by chain',
-    chainsHint: 'same scale for all chains, block rewards counted',
+    chainsHint: 'same scale for all chains, without block rewards',
     chainLabel: (chain: string, sum: string) => `Chain ${chain}: ${sum} transactions`,
     supply: 'Supply',
     supplyLabel: (total: string, circulating: string) =>
@@ -147,7 +147,7 @@ export const overviewTexts = {
       supply: 'The supply appears here with the first block; days are counted after each UTC midnight.',
     },
     lastHour: 'Show the last hour',
-    hourHint: 'in recent blocks only, block rewards counted',
+    countedIn: (range: string) => `in ${range}, without block rewards`,
     now: 'Hash rate now',
     counted: 'Total transactions',
     inBlocks: (blocks: string) => `in ${blocks} blocks`,
