@@ -312,6 +312,16 @@ describeInBrowser('the page of the explorer', () => {
   it('says what it looked for in vain, and finds a transaction that comes late', async () => {
     await shown.open(`/block/${unknown}`);
     expect(await page.textContent('h1')).toBe('Not found');
+    expect(await page.locator('.last-searches').count()).toBe(0);
+    await page.waitForSelector('.missing-list li:nth-child(5) a');
+    for (let search = 0; search < 7; search++) {
+      await page.fill('.search input', `nothing ${search}`);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`.missing .full-id:text-is("nothing ${search}")`);
+    }
+    expect(await page.locator('.last-searches a').allTextContents()).toEqual(
+      [5, 4, 3, 2].map((search) => `nothing ${search}`),
+    );
     await shown.open('/nowhere');
     expect(await page.textContent('main')).toContain('There is no such page');
     const template = await network.signedTransfer(payer, [{ key: testKeyOfGroup(1), amount: coin }]);

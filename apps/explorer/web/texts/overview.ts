@@ -96,6 +96,7 @@ export const overviewTexts = {
       ['a link to an explorer', 'https://…/tx/…'],
     ],
     nearest: 'Begins alike',
+    lastSearches: 'Your last searches',
     triedBlock: 'No block of the index has this hash.',
     triedTransaction: 'No block and no mempool has this transaction.',
     triedToken: 'No transaction of the index has such a token, and no collection has this id.',

@@ -1,6 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { chainOfIndex, indexOfChain } from '../../store/chains.js';
+import { isMiningOff } from '../../store/development.js';
 import { type BlockLite, type Sync } from '../../store/forms.js';
 import { answerOf } from '../../store/loaded.js';
 import { calmNetwork, network, now, serverNow } from '../../store/network.js';
@@ -71,7 +72,7 @@ const Lane = ({
 /** What does not move: bands, lanes, names, marks of the time. */
 const Ground = ({ loom }: { readonly loom: Loom }) => {
   const state = calmNetwork.value;
-  const stalled = stalledChains(state, now.value);
+  const stalled = isMiningOff() ? new Set<number>() : stalledChains(state, now.value);
   const sync = answerOf<Sync>(syncPath).value;
   const silent = sync === undefined ? [] : silentGroups(sync);
   const isNarrow = loom.width < narrowBelow;
