@@ -52,9 +52,10 @@ const paintRow = async (shown: ShownPage, row: string, path: string): Promise<Ro
 const notePixels = `
   window.pixels = {};
   new MutationObserver((changes) => {
-    const hashes = changes.flatMap(({ addedNodes }) => [...addedNodes]).map(({ dataset }) => dataset?.block).filter(Boolean);
+    const nodes = changes.flatMap(({ addedNodes, target }) => [target, ...addedNodes]);
+    const hashes = nodes.map(({ dataset }) => dataset?.block).filter(Boolean);
     requestAnimationFrame(() => setTimeout(() => hashes.forEach((hash) => (window.pixels[hash] ??= Date.now()))));
-  }).observe(document.querySelector('.loom'), { childList: true, subtree: true });`;
+  }).observe(document.querySelector('.loom'), { childList: true, attributeFilter: ['data-block'], subtree: true });`;
 
 const pixelRow = async (shown: ShownPage, explorer: FedExplorer, blocks: Blocks): Promise<Row> => {
   const page = await shown.view();

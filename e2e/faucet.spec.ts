@@ -161,7 +161,7 @@ describeNetwork('the token faucet', () => {
     });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
-      `The script fails when it is tried to learn its gas: ${assertionText(faucet.address)}`,
+      `The script failed while estimating its gas: ${assertionText(faucet.address)}`,
     ]);
     expect(tried.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
     // A client that gives the gas is told the same, and the node does not take such a transaction of another builder.
@@ -194,8 +194,7 @@ describeNetwork('the token faucet', () => {
     });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
-      'The script fails when it is tried to learn its gas: ' +
-        'ArithmeticError(Arithmetic error: U256Sub(U256(1), U256(2)))',
+      'The script failed while estimating its gas: ' + 'ArithmeticError(Arithmetic error: U256Sub(U256(1), U256(2)))',
     ]);
     expect(tried.headers).toMatchObject({ 'x-failure': 'ArithmeticError', 'x-failed-contract': small.address });
     expect(await balanceLeft(small.address)).toEqual({ type: 'U256', value: '1' });

@@ -4,7 +4,7 @@ import { paintFor } from './colour.js';
 import { compileSources } from './compile-sources.js';
 import { type Plan } from './plan.js';
 import { type Problem, type ReadSources } from './read-sources.js';
-import { problemText, resultTable, shownPath, warningsText } from './report.js';
+import { problemText, resultTable, warningsText } from './report.js';
 import { writeFiles } from './write-files.js';
 
 const reportProblems = (problems: readonly Problem[], from: string): void => {
@@ -29,8 +29,7 @@ export const compileOnce = (plan: Plan, { sources, problems }: ReadSources, from
   writeFiles(plan, files);
   const { result } = compiled;
   process.stderr.write(warningsText(result, paintFor(process.stderr)));
-  const folder = shownPath(plan.artifactFolder, from);
   const count = countText(result.contracts.length + result.scripts.length, 'artifact');
-  process.stdout.write(`${resultTable(result, paintFor(process.stdout))}${count} in ${folder}\n`);
+  process.stdout.write(`${resultTable(result, paintFor(process.stdout))}${count} in ${plan.artifactFolder}\n`);
   return true;
 };

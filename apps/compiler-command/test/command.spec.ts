@@ -25,7 +25,7 @@ describe('shardnode-compile', () => {
       ['Registry', 'contract', '1', expect.anything(), 'HASH', '2'],
       ['TokenFaucet', 'contract', '6', expect.anything(), 'HASH', '0'],
       ['Withdraw', 'script', '1', '11', '-', '0'],
-      ['4', 'artifacts', 'in', 'artifacts'],
+      ['4', 'artifacts', 'in', `${workshop.folder}/artifacts`],
       [''],
     ]);
     expect(stderr).toBe(
@@ -159,7 +159,7 @@ describe('shardnode-compile --watch', () => {
   it('compiles again after each change, names it, and stays after errors', async () => {
     workshop.write({ 'contracts/a.ral': good });
     const watched = workshop.watch();
-    await watched.shows('1 artifact in artifacts');
+    await watched.shows(`1 artifact in ${workshop.folder}/artifacts`);
     await watched.shows('watching for changes');
     workshop.write({ 'contracts/deep/b.ral': wrongType });
     await watched.shows('added: contracts/deep/b.ral');
@@ -167,7 +167,7 @@ describe('shardnode-compile --watch', () => {
     await watched.shows('nothing written');
     workshop.write({ 'contracts/deep/b.ral': wrongType.replace('true', '2') });
     await watched.shows('changed: contracts/deep/b.ral');
-    await watched.shows('2 artifacts in artifacts');
+    await watched.shows(`2 artifacts in ${workshop.folder}/artifacts`);
     expect(JSON.parse(workshop.read('artifacts/deep/B.ral.json'))).toMatchObject({ name: 'B' });
     expect(watched.isRunning()).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('shardnode-compile --watch', () => {
     renameSync(`${workshop.folder}/contracts`, `${workshop.folder}/away`);
     await watched.shows('ENOENT');
     renameSync(`${workshop.folder}/away`, `${workshop.folder}/contracts`);
-    await watched.shows('1 artifact in artifacts');
+    await watched.shows(`1 artifact in ${workshop.folder}/artifacts`);
     expect(watched.isRunning()).toBe(true);
   });
 });

@@ -40,6 +40,8 @@ const succeeded: CallReply = {
 
 const operations = [
   ['POST', '/development/test-payment', {}],
+  ['GET', '/development/mining', undefined],
+  ['POST', '/development/mine-one-block', { chainFrom: 1, chainTo: 2 }],
   ['GET', `/development/contracts/${contract}/source`, undefined],
   ['POST', `/development/contracts/${contract}/call`, { methodIndex: 0 }],
 ] as const;
@@ -47,12 +49,18 @@ const operations = [
 describe('the operations of a development network', () => {
   let explorer: Explorer;
   let payments = 0;
+  const mined: unknown[] = [];
   const calls: unknown[] = [];
   const tools: DevelopmentTools = {
     accounts: [{ name: 'dev 0', address: contract, group: 0 }],
     sendTestPayment: () => {
       payments += 1;
       return Promise.resolve(txId);
+    },
+    miningMode: async () => 'off',
+    mineOneBlock: async (chain) => {
+      mined.push(chain);
+      return codeHash;
     },
     contractOf: async (hash) => (hash === codeHash ? source : undefined),
     codesNamed: async (text) =>
@@ -94,6 +102,19 @@ describe('the operations of a development network', () => {
   it('send a payment', async () => {
     expect(await send('POST', '/development/test-payment', {})).toMatchObject({ status: 200, body: { txId } });
     expect(payments).toBe(1);
+  });
+
+  it('say when blocks are mined, and mine one', async () => {
+    expect(await send('GET', '/development/mining')).toMatchObject({ status: 200, body: { mode: 'off' } });
+    const mine = (body: unknown) => send('POST', '/development/mine-one-block', body);
+    expect(await mine({ chainFrom: 1, chainTo: 2 })).toMatchObject({ status: 200, body: { blockHash: codeHash } });
+    for (const [body, detail] of [
+      [{ chainFrom: 1, chainTo: 4 }, /expected 0 to 3/],
+      [{ chainFrom: -1, chainTo: 0 }, /whole number from 0/],
+      [{ chainFrom: 1 }, /Invalid value for: body/],
+    ] as const)
+      expect(await mine(body)).toMatchObject({ status: 400, body: { detail: expect.stringMatching(detail) } });
+    expect(mined).toEqual([{ from: 1, to: 2 }]);
   });
 
   it('tell the names in the source of a contract by its code, if there are some', async () => {
@@ -189,14 +210,14 @@ describe('the operations of a development network', () => {
     { page: 'with an image', headers: { 'sec-fetch-site': 'cross-site' } },
     { page: 'of another server of this machine', headers: { origin: 'http://127.0.0.1:5173' } },
   ])('answer no page $page, nor its preflight', async ({ headers }) => {
-    const before = [payments, calls.length];
+    const before = [payments, calls.length, mined.length];
     for (const [method, path, body] of operations) {
       const answer = await send(method, path, body, { ...headers, 'content-type': 'text/plain' });
       expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([path, 403, null]);
       const preflight = await send('OPTIONS', path, undefined, { ...headers, 'access-control-request-method': method });
       expect([path, preflight.status]).toEqual([path, 403]);
     }
-    expect([payments, calls.length]).toEqual(before);
+    expect([payments, calls.length, mined.length]).toEqual(before);
     expect((await send('GET', '/blocks', undefined, headers)).status).toBe(200);
   });
 

@@ -46,7 +46,9 @@ const contract = '22JXAaBPdvSV563kJQPWPv2gB4JfKD2JNoWA73s68uexh';
 const lists = [
   '/blocks?reverse=false',
   '/blocks?reverse=true',
+  '/blocks?payments=true',
   '/transactions?',
+  '/transactions?payments=true',
   `/addresses/${holder}/transactions?`,
   `/addresses/${holder}/timeranged-transactions?fromTs=0&toTs=1741000000000`,
   `/addresses/${holder}/tokens/${token}/transactions?`,
@@ -82,6 +84,154 @@ describe.each(lists)('the list %s', (path) => {
     statements = [];
     await partOf(`${path}&limit=100`);
     expect(statements.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('lists without block rewards', () => {
+  interface AmountForm {
+    readonly address: string;
+    readonly attoCoinAmount: string;
+  }
+  interface TransactionForm {
+    readonly hash: string;
+    readonly coinbase: boolean;
+    readonly blockHeight: number;
+    readonly inputs: readonly AmountForm[];
+    readonly outputs: readonly AmountForm[];
+  }
+  const allOf = async <Form>(path: string): Promise<Form[]> => {
+    const all: Form[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { items, next } = await partOf(`${path}limit=100${cursor && `&cursor=${cursor}`}`);
+      all.push(...(items as readonly Form[]));
+      cursor = next;
+    }
+    return all;
+  };
+  /** What addresses gain in a transaction. */
+  const gainsOf = ({ inputs, outputs }: TransactionForm): bigint => {
+    const gains = new Map<string, bigint>();
+    for (const [parts, sign] of [
+      [inputs, -1n],
+      [outputs, 1n],
+    ] as const)
+      for (const { address, attoCoinAmount } of parts)
+        gains.set(address, (gains.get(address) ?? 0n) + sign * BigInt(attoCoinAmount));
+    return [...gains.values()].reduce((sum, gain) => (gain > 0n ? sum + gain : sum), 0n);
+  };
+
+  it('have all others: transactions, and the blocks that have some', async () => {
+    const transactions = await allOf<TransactionForm>('/transactions?');
+    const paid = transactions.filter(({ coinbase, blockHeight }) => !coinbase && blockHeight > 0);
+    expect(await allOf('/transactions?payments=true&')).toEqual(paid);
+    const blocks = await allOf<{ readonly txNumber: number }>('/blocks?');
+    const holding = blocks.filter(({ txNumber }) => txNumber > 1);
+    expect(await allOf('/blocks?payments=true&')).toEqual(holding);
+    expect(paid.length).toBeGreaterThanOrEqual(holding.length);
+    expect(holding.length).toBeLessThan(blocks.length);
+  });
+
+  it('stand beside summaries of blocks: who was paid, and what was moved', async () => {
+    const blocks = await allOf<{ readonly hash: string; readonly height: number; readonly txNumber: number }>(
+      '/blocks?',
+    );
+    const some = blocks.filter(({ txNumber }) => txNumber > 1).slice(0, 40);
+    const genesis = blocks.filter(({ height }) => height === 0).slice(0, 2);
+    const asked = [...some, ...blocks.slice(0, 20), ...genesis].map(({ hash }) => hash);
+    const body = JSON.stringify([...asked, 'ab'.repeat(32)]);
+    const answer = await send('/blocks/summaries', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const found = new Map(((await answer.json()) as readonly { hash: string }[]).map((one) => [one.hash, one]));
+    expect(found.size).toBe(new Set([...some, ...blocks.slice(0, 20)].map(({ hash }) => hash)).size);
+    for (const hash of found.keys()) {
+      const { items } = await partOf(`/blocks/${hash}/transactions?limit=100`);
+      const [paid, [reward]] = [true, false].map((isPaid) =>
+        (items as readonly TransactionForm[]).filter(({ coinbase }) => coinbase !== isPaid),
+      ) as [TransactionForm[], [TransactionForm]];
+      expect(found.get(hash)).toEqual({
+        hash,
+        miner: reward.outputs[0]!.address,
+        reward: reward.outputs[0]!.attoCoinAmount,
+        moved: String(paid.reduce((sum, transaction) => sum + gainsOf(transaction), 0n)),
+      });
+    }
+    const tooMany = JSON.stringify(Array<string>(81).fill('ab'.repeat(32)));
+    for (const refused of [tooMany, '["ab"]', '{}']) {
+      const { status } = await send('/blocks/summaries', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: refused,
+      });
+      expect([refused.slice(0, 8), status]).toEqual([refused.slice(0, 8), 400]);
+    }
+  });
+});
+
+describe('charts without block rewards', () => {
+  interface BlockForm {
+    readonly timestamp: number;
+    readonly chainFrom: number;
+    readonly chainTo: number;
+    readonly txNumber: number;
+    readonly hashRate: string;
+  }
+  const minuteMs = 60_000;
+  const newestBlocks = async (): Promise<BlockForm[]> => {
+    const { items } = await partOf('/blocks?limit=100');
+    return items as BlockForm[];
+  };
+
+  it('have the minutes of the last hour', async () => {
+    const blocks = await newestBlocks();
+    const { groups } = history.settings;
+    const minuteOf = (timestamp: number): number => timestamp - (timestamp % minuteMs);
+    const now = blocks[0]!.timestamp;
+    const before = explorer.clock.now();
+    explorer.clock.setWallClock(now);
+    const minutes = (await (await send('/charts/last-hour')).json()) as {
+      timestamp: number;
+      hashrate: string;
+      counts: number[];
+    }[];
+    explorer.clock.setWallClock(before);
+    const first = Math.max(minuteOf(now) - 59 * minuteMs, minuteOf(blocks.at(-1)!.timestamp) + minuteMs);
+    const known = minutes.filter(({ timestamp }) => timestamp >= first);
+    const labels = [...new Set(blocks.map(({ timestamp }) => minuteOf(timestamp)).filter((label) => label >= first))];
+    expect(known.map(({ timestamp }) => timestamp)).toEqual(labels.sort((a, b) => a - b));
+    expect(labels.length).toBeGreaterThan(0);
+    for (const { timestamp, hashrate, counts } of known) {
+      const own = blocks.filter((block) => minuteOf(block.timestamp) === timestamp);
+      const expected = new Array<number>(groups ** 2).fill(0);
+      for (const { chainFrom, chainTo, txNumber } of own) expected[chainFrom * groups + chainTo]! += txNumber - 1;
+      expect(counts).toEqual(expected);
+      const mean = own.reduce((sum, { hashRate }) => sum + Number(hashRate), 0) / own.length;
+      expect(Number(hashrate)).toBeCloseTo(mean, 1);
+    }
+  });
+
+  it('count those of each hour, day or week', async () => {
+    const [{ timestamp: newest }] = (await newestBlocks()) as [BlockForm];
+    const span = `fromTs=${newest - 20 * 86_400_000}&toTs=${newest}&interval-type=hourly`;
+    const sums = async (path: string): Promise<number> =>
+      ((await (await send(path)).json()) as { totalCountAllChains: number }[]).reduce(
+        (sum, { totalCountAllChains }) => sum + totalCountAllChains,
+        0,
+      );
+    const [all, paid] = [
+      await sums(`/charts/transactions-count?${span}`),
+      await sums(`/charts/transactions-count?${span}&payments=true`),
+    ];
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBeLessThan(all);
+    const perChain = (await (await send(`/charts/transactions-count-per-chain?${span}&payments=true`)).json()) as {
+      totalCountPerChain: { count: number }[];
+    }[];
+    expect(
+      perChain.flatMap(({ totalCountPerChain }) => totalCountPerChain).reduce((sum, { count }) => sum + count, 0),
+    ).toBe(paid);
   });
 });
 

@@ -35,6 +35,10 @@ const pages: Readonly<Record<PageName, PageCode>> = {
     const { TransactionPage } = await import('./pages/transaction.js');
     return (hash) => <TransactionPage key={hash} hash={hash} />;
   }),
+  transactions: lazyPage(async () => {
+    const { TransactionsPage } = await import('./pages/transactions.js');
+    return () => <TransactionsPage />;
+  }),
   block: lazyPage(async () => {
     const { BlockPage } = await import('./pages/block.js');
     return (hash) => <BlockPage key={hash} hash={hash} />;

@@ -89,6 +89,7 @@ export const texts = {
   latest: {
     blocks: 'Latest blocks',
     transactions: 'Latest transactions',
+    allTransactions: 'All transactions',
     chain: 'Chain',
     height: 'Height',
     hashEnds: 'Hash',

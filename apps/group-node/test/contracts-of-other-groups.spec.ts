@@ -108,7 +108,7 @@ describe('a contract of another group', () => {
   ])('is named with both groups when it is %s by a script, built or submitted', async (_what, script) => {
     const built = await errorOf(execute(script(contractId)));
     expect([built.code, built.data.contractGroup]).toEqual(['ScriptTrialFailed', 0]);
-    expect(built.detail).toBe(`The script fails when it is tried to learn its gas: ${missing()}`);
+    expect(built.detail).toBe(`The script failed while estimating its gas: ${missing()}`);
     expect(documentedText(built.code, built.data)).toBe(
       `Execution error when estimating gas for tx script or contract: ${recorded()}`,
     );
@@ -127,7 +127,7 @@ describe('a contract of another group', () => {
     );
     expect([code, data.contractGroup]).toEqual(['ScriptTrialFailed', 0]);
     expect(detail).toBe(
-      `The script fails when it is tried to learn its gas: Contract ${address} cannot be paid: ${because}; pay a contract in its own group`,
+      `The script failed while estimating its gas: Contract ${address} cannot be paid: ${because}; pay a contract in its own group`,
     );
     expect(documentedText(code, data)).toContain('is not allowed when this contract address is not in the call stack');
   });

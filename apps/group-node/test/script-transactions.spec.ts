@@ -152,7 +152,7 @@ describe('script transactions through group-nodes', () => {
     const text = `Assertion Failed in Contract @ ${address}, Error Code: 7`;
     const building = await errorOf(execute(callOf(contractId, 1)));
     expect(building).toMatchObject({ kind: 'refused', code: 'ScriptTrialFailed', data });
-    expect(building.detail).toBe(`The script fails when it is tried to learn its gas: ${text}`);
+    expect(building.detail).toBe(`The script failed while estimating its gas: ${text}`);
     const submitted = await errorOf(execute(callOf(contractId, 1), 100_000).then(submit));
     expect(submitted).toMatchObject({ kind: 'refused', code: 'TxScriptExeFailed', data });
     expect(submitted.detail).toBe(`Transaction ${submitted.data.txId} is refused: its script fails: ${text}`);

@@ -13,7 +13,7 @@ const development: Announcement = {
   explorerUrl: 'http://127.0.0.1:19091',
   wsUrl: 'ws://127.0.0.1:21973/events',
   dataDir: '/home/somebody/shardnode/data/localnet',
-  mining: 'instant: a submitted transaction is in a block when the answer comes',
+  mining: 'instant: a transaction is mined before its submit returns',
   heartbeatSeconds: 10,
   node: '26.12.1',
   networkId: 4,
@@ -54,7 +54,7 @@ describe('the announcement of a ready network', () => {
       'ports 12980-12984, 22973',
       ...developmentPrivateKeys,
       'dev, password dev',
-      'Not there yet',
+      'Not supported yet: peers.',
       `curl -X POST ${baseUrl}/wallets/dev/transfer`,
     ]) {
       expect(text).toContain(part);
@@ -75,6 +75,10 @@ describe('the announcement of a ready network', () => {
     expect(said).toContain('"amount":"1 SHL"');
     expect(said.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(text).not.toContain('existing-tools');
+  });
+
+  it('leads to the explorer first', () => {
+    expect(text.split('\n')[3]).toMatch(/^ {2}Explorer +http/);
   });
 
   it('says nothing of an explorer that is off', () => {
@@ -101,6 +105,7 @@ describe('the announcement of a ready network', () => {
     const styles = /\u001b\[\d+m/g;
     expect(text).not.toMatch(styles);
     expect(announcementText(development, true)).toMatch(styles);
+    expect(announcementText(development, true)).toContain('\u001b[1m  Explorer   http://127.0.0.1:19091');
     expect(announcementText(development, true).replaceAll(styles, '')).toBe(text);
   });
 });

@@ -84,9 +84,9 @@ const places = (announcement: Announcement): string[] => {
   const clients = 'API_PROFILE=reference, which published clients expect: docs/existing-tools.md';
   const heartbeat = `each group makes a block every ${heartbeatSeconds} s: confirmations grow; MINING_HEARTBEAT=0 stops it`;
   const rows: [string, string | undefined][] = [
+    ['Explorer', explorerText(announcement)],
     ['API', baseUrl],
     ['Docs', docsUrl],
-    ['Explorer', explorerText(announcement)],
     ['Clients', profile === 'reference' ? clients : undefined],
     ['WebSocket', `${wsUrl} sends every new block`],
     ['Mining', mining],
@@ -132,20 +132,22 @@ const bold = (text: string): string => styleText('bold', text, { validateStream:
 
 /** The text at the terminal; `styled` for one that shows styles. */
 export const announcementText = (announcement: Announcement, styled = false): string => {
-  const { mnemonic, accounts, networkId } = announcement;
+  const { mnemonic, accounts, networkId, explorerUrl } = announcement;
+  const [first, ...others] = places(announcement);
   const title = styled ? bold : plain;
   const warning = mnemonic === undefined ? '' : '. Everybody knows their keys: never send real coins there';
   return [
     '',
     title(`Your network is ready (network id ${networkId})`),
     '',
-    ...places(announcement),
+    explorerUrl === undefined ? first! : title(first!),
+    ...others,
     '',
     ...(accounts.length === 0 ? [] : [title(`Funded accounts${warning}`), ...accountsText(announcement), '']),
     title('Try'),
     ...firstCommands(announcement),
     '',
-    'Not there yet: links to other full nodes.',
+    'Not supported yet: peers.',
     'Ctrl-C stops the network; the next start goes on with the same chain.',
     '',
   ].join('\n');

@@ -9,7 +9,7 @@ import { ownApi, type OwnApi } from './own-api.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
 const miningTexts = {
-  instant: 'instant: a submitted transaction is in a block when the answer comes',
+  instant: 'instant: a transaction is mined before its submit returns',
   interval: 'interval: blocks on every chain, again and again',
   off: 'off: only on request, POST /miners/cpu-mining/mine-one-block?fromGroup=0&toGroup=1',
 } as const;

@@ -143,7 +143,12 @@ export const openNetwork = async (
   const groups = Array.from({ length: network.groups }, (_, group) => group);
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
   const wallet = mayHaveDevelopmentWallet(network, settings) ? openDevelopmentWallet(bus, { ns, logger }) : undefined;
-  const gateway = await gatewayOf(parts, mayHaveDevelopmentTools(network, settings) ? wallet : undefined);
+  const gateway = await gatewayOf(
+    parts,
+    wallet && mayHaveDevelopmentTools(network, settings)
+      ? { sendTestPayment: wallet.sendTestPayment, mining: settings.MINING }
+      : undefined,
+  );
   const walletService = await walletServiceOf(parts);
   const inner = [...groupNodes, walletService];
   const services = composeServices(

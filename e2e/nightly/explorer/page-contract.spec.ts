@@ -255,3 +255,33 @@ describeInBrowser('the page of a contract', () => {
     expect((await textsOf('.contract-fields tbody td:first-child')).slice(0, 2)).toEqual(['field 0', 'field 1']);
   });
 });
+
+describeInBrowser('the page of a development network that does not mine', () => {
+  let network: Network;
+  let shown: ShownPage;
+  beforeAll(async () => {
+    network = await startNetwork({ DEV_WALLET: 'true', EXPLORER: 'on', EXPLORER_PORT: '0', MINING: 'off' });
+    shown = new ShownPage(await openBrowser(), network.ready.explorerUrl!);
+  });
+  afterEach(() => expect(shown.complaints()).toEqual([]));
+  afterAll(async () => {
+    await shown?.browser.close();
+    await network?.remove();
+  });
+
+  it('says so, and mines the block that a pending transaction waits for', async () => {
+    const page = await shown.view();
+    await shown.open('/');
+    await shown.live();
+    await page.waitForSelector('.mining-off:has-text("Mining is off")');
+    await page.click('button:has-text("Send a test payment")');
+    await page.waitForSelector('.subject .state.warning');
+    await page.goBack();
+    const mine = page.locator('.mining-off button');
+    await until('the chain of the payment is offered', async () => /chain 0 → [123]/.test((await mine.textContent())!));
+    await mine.click();
+    await until('its block is there', async () => (await page.locator('.picture .pill').count()) === 1);
+    await page.goForward();
+    await page.waitForSelector('.subject .state:text-is("Confirmed")');
+  });
+});

@@ -127,7 +127,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await press('?');
     await page.waitForSelector('.keys-dialog[open]');
     expect(await page.locator('.keys-dialog tbody tr').count()).toBeGreaterThan(10);
-    await page.click('.keys-dialog label:has-text("Times instead of ages")');
+    await page.click('.keys-dialog label:has-text("Absolute times")');
     await page.click('.keys-dialog label:has-text("Single keys")');
     await press('Escape');
     expect(await page.locator('.keys-dialog[open]').count()).toBe(0);
@@ -397,10 +397,15 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
   });
 
   it('draws hours, days and the last hour, says them as tables, and saves them as files', async () => {
+    // The counted hours are older than the blocks of this network.
+    await page.route('**/blocks?reverse=true*', (route) =>
+      route.fulfill({ json: { total: 1, blocks: [{ height: 1, timestamp: Date.now() - 40 * 86_400_000 }] } }),
+    );
     await shown.open('/stats?range=days');
     await until('three charts are drawn', async () => (await page.locator('.time-chart .marks').count()) === 3);
     const card = page.locator('.chart-card:has(h2:text-is("Transactions"))');
-    const sum = 16 * 100 + 4 * (10 + 20 + 30) + 4 * (1 + 2 + 3);
+    // Without block rewards.
+    const sum = 16 * (100 - 50) + 4 * (10 + 20 + 30) + 4 * (1 + 2 + 3);
     await card.locator('button:text-is("Table")').click();
     expect(await card.locator('tbody tr:first-child td').textContent()).toBe(sum.toLocaleString('en-US'));
     const [download] = await Promise.all([
@@ -424,8 +429,9 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await page.waitForURL('**/stats?range=hour');
     const mined = page.locator('.chart-card:has(h2:text-is("Transactions")) .readout b');
     const before = Number(await mined.textContent());
-    await network.mine(1, 2);
-    await until('the block is counted', async () => Number(await mined.textContent()) === before + 1);
+    await network.transfer(payer, [{ key: testKeyOfGroup(1), amount: coin }]);
+    await network.mine(payer.group, 1);
+    await until('the payment is counted, and no reward', async () => Number(await mined.textContent()) === before + 1);
     await page.click('button:text-is("1 month")');
     const supply = page.locator('.chart-card:has(h2:has-text("Supply"))');
     await supply.locator('button:text-is("Table")').click();
@@ -435,10 +441,13 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
   });
 
   it('begins with the last hour on a young network, and says why longer charts are empty', async () => {
-    await page.route('**/charts/*', (route) => route.fulfill({ json: [] }));
+    await page.route(/charts\/(hashrates|transactions)/, (route) => route.fulfill({ json: [] }));
     await shown.open('/stats');
     await page.waitForSelector('[aria-pressed="true"]:text-is("1 hour")');
     await page.waitForSelector('.multiples .cell svg path');
+    // No minute before the first block.
+    await page.click('.chart-card >> nth=1 >> button:text-is("Table")');
+    expect(await page.locator('.chart-card tbody tr').count()).toBeLessThan(30);
     await page.click('button:text-is("1 week")');
     await page.waitForSelector('.no-chart:has-text("counted here when")');
     await page.click('.no-chart button:text-is("Show the last hour") >> nth=0');

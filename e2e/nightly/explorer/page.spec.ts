@@ -312,6 +312,16 @@ describeInBrowser('the page of the explorer', () => {
   it('says what it looked for in vain, and finds a transaction that comes late', async () => {
     await shown.open(`/block/${unknown}`);
     expect(await page.textContent('h1')).toBe('Not found');
+    expect(await page.locator('.last-searches').count()).toBe(0);
+    await page.waitForSelector('.missing-list li:nth-child(5) a');
+    for (let search = 0; search < 7; search++) {
+      await page.fill('.search input', `nothing ${search}`);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`.missing .full-id:text-is("nothing ${search}")`);
+    }
+    expect(await page.locator('.last-searches a').allTextContents()).toEqual(
+      [5, 4, 3, 2].map((search) => `nothing ${search}`),
+    );
     await shown.open('/nowhere');
     expect(await page.textContent('main')).toContain('There is no such page');
     const template = await network.signedTransfer(payer, [{ key: testKeyOfGroup(1), amount: coin }]);
@@ -327,11 +337,19 @@ describeInBrowser('the page of the explorer', () => {
   it.each(themes)('breaks no rule of accessibility, and is nowhere wider than the window: %s', async (theme) => {
     const [block] = await explorer.get<readonly [{ hash: string }]>('/chains/0/2/blocks/1');
     const address = `/address/${payer.address}`;
-    for (const path of ['/', `/block/${block.hash}`, `/tx/${paid}`, address, '/pending', '/chain/0/2']) {
+    for (const path of [
+      '/',
+      `/block/${block.hash}`,
+      `/tx/${paid}`,
+      address,
+      '/pending',
+      '/chain/0/2',
+      '/transactions',
+    ]) {
       page = await shown.view(theme);
       await shown.open(path);
       await page.waitForLoadState('load');
-      await page.waitForSelector(path === '/' ? '.pill.chosen' : '.facts, .missing, .lane-bands');
+      await page.waitForSelector(path === '/' ? '.pill.chosen' : '.facts, .missing, .lane-bands, .pages');
       expect([path, await violations(page)]).toEqual([path, []]);
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
@@ -361,7 +379,17 @@ describeInBrowser('the page of the explorer', () => {
       `/address/${payer.address}`,
       `/address/${contract}`,
     ];
-    const others = ['/', '/pending', '/chain/0/2', '/stats', '/richlist', '/about', '/find?q=7', `/token/${unknown}`];
+    const others = [
+      '/',
+      '/transactions',
+      '/pending',
+      '/chain/0/2',
+      '/stats',
+      '/richlist',
+      '/about',
+      '/find?q=7',
+      `/token/${unknown}`,
+    ];
     for (const path of [...paths, ...others]) {
       page = await shown.view();
       // The browser reports each answer 404.
@@ -399,6 +427,8 @@ describeInBrowser('the page of the explorer', () => {
     const busy = [
       '/',
       '/block',
+      '/block?payments=true',
+      '/transactions',
       '/pending',
       '/stats',
       '/richlist',
@@ -421,6 +451,110 @@ describeInBrowser('the page of the explorer', () => {
       await shown.untilEqual();
       expect([path, (await shifted()) < 0.05]).toEqual([path, true]);
     }
+  });
+
+  it('lists all transactions without block rewards, page by page, by links that can be kept', async () => {
+    const all = await explorer.get<readonly { hash: string }[]>('/transactions?payments=true&limit=100');
+    expect(all.length).toBeGreaterThan(10);
+    await page.route('**/transactions?payments=true&limit=50*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=50', 'limit=4') }),
+    );
+    await shown.open('/');
+    await page.click('a:text-is("All transactions")');
+    await page.waitForSelector('h1:text-is("Transactions")');
+    await shown.live();
+    const ids = () =>
+      page
+        .locator('main tbody td:nth-child(2) a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('title')));
+    const hashes = (from: number, to: number) => all.slice(from, to).map(({ hash }) => hash);
+    await until('the newest are there', async () => (await ids()).join() === hashes(0, 4).join());
+    await shown.open('/transactions?page=2');
+    await until('the next are there', async () => (await ids()).join() === hashes(4, 8).join());
+    await shown.open('/transactions');
+    await page.hover('main tbody tr:nth-child(2)');
+    const { txId } = await network.transfer(payer, [{ key: testKeyOfGroup(1), amount: coin }]);
+    await network.mine(payer.group, 1);
+    await page.click('button:text-is("Show new transactions")');
+    await until('the new one is there', async () => (await ids())[0] === txId);
+  });
+
+  it('says who mined blocks and what they moved, and hides those without payments', async () => {
+    await network.transfer(payer, [{ key: testKeyOfGroup(2), amount: 7n * coin }]);
+    const { blockHash } = await network.mine(payer.group, 2);
+    await network.mine(3, 3);
+    await shown.untilEqual();
+    await shown.open('/block');
+    await shown.live();
+    const row = page.locator(`main tbody tr:has(a[href="block/${blockHash}"])`).first();
+    await row.locator('.amount >> nth=1').waitFor();
+    const [, reward, moved] = [
+      0,
+      ...(await row.locator('.amount').evaluateAll((all) => all.map(({ title }) => title))),
+    ];
+    expect(moved).toBe('7 COIN');
+    expect(reward).toMatch(/^\d+\.\d+ COIN$/);
+    const heights = () => page.locator('main tbody tr').count();
+    const before = await heights();
+    await page.click('label:has-text("Hide blocks without payments")');
+    await page.waitForURL('**/block?payments=true');
+    const paying = await explorer.get<{ blocks: readonly object[] }>('/blocks?payments=true&limit=50');
+    await until('the others are hidden', async () => (await heights()) === paying.blocks.length);
+    expect(paying.blocks.length).toBeLessThan(before);
+    await shown.open(`/chain/${payer.group}/2`);
+    await page.waitForSelector(`main tbody tr:has(a[href="block/${blockHash}"]) .amount:has-text("7 COIN")`);
+  });
+
+  it('finds a pending transaction in the list by a tap, and opens it by a second one', async () => {
+    const { txId } = await network.transfer(payer, [{ key: testKeyOfGroup(3), amount: coin }]);
+    page = await shown.view('light', screens.phone, { hasTouch: true });
+    await shown.open('/pending');
+    const dot = page.locator(`.dot[data-hash="${txId}"] .hit`);
+    await dot.tap();
+    await page.waitForSelector(`tr.pointed a[href="tx/${txId}"]`);
+    expect(page.url()).toBe(`${explorer.url}/pending`);
+    await dot.tap();
+    await page.waitForURL(`**/tx/${txId}`);
+    await network.mine(payer.group, 3);
+    await shown.untilEqual();
+  });
+
+  /** Pages about the whole network that show pending transactions, and how many they show. */
+  const pendingLists = (to: number): readonly (readonly [path: string, shown: () => Promise<number>])[] => [
+    ['/', () => page.locator('.picture .waiting circle').count()],
+    [
+      `/chain/${payer.group}/${to}`,
+      async () => Number(await page.textContent('.fact:has-text("Pending") .fact-value')),
+    ],
+    ['/pending', () => page.locator('main tbody tr').count()],
+  ];
+
+  it('shows on each list of pending transactions that one was dropped, without a reload', async () => {
+    for (const [path, pending] of pendingLists(3)) {
+      await network.transfer(payer, [{ key: testKeyOfGroup(3), amount: coin }]);
+      await shown.open(path);
+      await shown.live();
+      await until(`${path} shows it`, async () => (await pending()) === 1);
+      await network.client.request(payer.group, 'command.mempool.clear', {});
+      await until(`${path} shows none`, async () => (await pending()) === 0);
+    }
+  });
+
+  it('shows on each list of pending transactions what a snapshot brings', async () => {
+    for (const [path, pending] of pendingLists(2)) {
+      await network.transfer(payer, [{ key: testKeyOfGroup(2), amount: coin }]);
+      await shown.open(path);
+      await shown.live();
+      await until(`${path} shows it`, async () => (await pending()) === 1);
+      await shown.restart(async () => {
+        await page.waitForSelector('.link:not(.live)');
+        await network.client.request(payer.group, 'command.mempool.clear', {});
+      });
+      explorer = shown.explorer;
+      await shown.live();
+      await until(`${path} shows none`, async () => (await pending()) === 0);
+    }
+    shown.provokes(/net::ERR_|503/);
   });
 
   it('shows at an address that a pending transaction was dropped, without a reload', async () => {
@@ -451,6 +585,8 @@ describeInBrowser('the page of the explorer', () => {
     const { address } = payer;
     for (const [path, own, title] of [
       [`/transactions/${paid}`, `/tx/${paid}`, 'Transaction'],
+      ['/transactions', '/transactions', 'Transactions'],
+      ['/#/transactions', '/transactions', 'Transactions'],
       [`/#/transactions/${paid}`, `/tx/${paid}`, 'Transaction'],
       [`/addresses/${address}`, `/address/${address}`, 'Address'],
       [`/#/addresses/${address}`, `/address/${address}`, 'Address'],

@@ -1,5 +1,6 @@
 import { type ErrorData } from '@shardnode/core/errors';
-import { hash, object, text } from './fields.js';
+import { chain, hash, object, text } from './fields.js';
+import { type ChainSelector } from './group-requests.js';
 import { messageSchema } from './message-schema.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { z } from 'zod';
@@ -51,10 +52,17 @@ export interface FailureNames {
   readonly assertionName?: string | undefined;
 }
 
+/** When blocks are made: with each submit, in rounds, or on request alone. */
+export type MiningMode = 'instant' | 'interval' | 'off';
+
 /** Requests that the gateway of a development network answers to the explorer beside it. Other networks have none of them. */
 export interface DevelopmentRequests {
   /** Pays a coin from an account of the network to one of another group. */
   'test-payment': RequestDefinition<Record<string, never>, { readonly txId: string }>;
+  /** When the network mines by itself, as its settings say. */
+  'mining-mode': RequestDefinition<Record<string, never>, { readonly mode: MiningMode }>;
+  /** Mines one block on a chain; answered when it is stored. */
+  'mine-one-block': RequestDefinition<ChainSelector, { readonly blockHash: string }>;
   /** Names of the contract with this code; null: the gateway has not compiled it lately. */
   'contract-names': RequestDefinition<{ readonly codeHash: string }, { readonly names: ContractNames | null }>;
   /** Contracts of compiled sources whose name begins with a text, in any case. */
@@ -71,6 +79,13 @@ const explorerOnly = { senders: ['explorer'] as const };
 /** A payment waits for the keys of the wallet. */
 export const developmentRequests = requestTable<DevelopmentRequests>({
   'test-payment': { ...explorerOnly, deadlineMs: 28_000, schema: messageSchema(() => object({})) },
+  'mining-mode': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({})) },
+  // Longer than the gateway waits for the group-node.
+  'mine-one-block': {
+    ...explorerOnly,
+    deadlineMs: 12_000,
+    schema: messageSchema((groups) => object(chain(groups))),
+  },
   'contract-names': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ codeHash: hash })) },
   'codes-named': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ text: text(8_192) })) },
   'failure-names': {

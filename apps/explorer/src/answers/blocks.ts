@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  address,
+  attoCoins,
   blockHashText,
   count,
   digits,
@@ -49,5 +51,17 @@ export const Block = fields(
 );
 export const BlocksOfHeights = list(Block, 'blocks');
 
+const BlockSummary = fields(
+  {
+    hash: textOf(blockHashText),
+    miner: textOf(address, { description: 'Address that got the block reward' }),
+    reward: attoCoins('Block reward'),
+    moved: attoCoins('What addresses gained in its transactions, without the block reward'),
+  },
+  { description: 'What a block has paid', id: 'BlockSummary' },
+);
+export const BlockSummaries = list(BlockSummary, 'summaries of blocks');
+
+export type BlockSummaryAnswer = z.input<typeof BlockSummary>;
 export type BlockLiteAnswer = z.input<typeof BlockLite>;
 export type BlockAnswer = z.input<typeof Block>;

@@ -37,6 +37,20 @@ export const ChainCounts = list(
   ),
   'numbers of transactions, oldest first',
 );
+export const LastHour = list(
+  fields(
+    {
+      timestamp: time('Start of the minute'),
+      hashrate: rate,
+      counts: list(
+        counted('Transactions without block rewards'),
+        'chains, by their index: groups x chainFrom + chainTo',
+      ),
+    },
+    { description: 'A minute', id: 'MinuteCounts' },
+  ),
+  'minutes with blocks, oldest first',
+);
 const pointMember = z.custom<number | string>().register(meanings, {
   description: 'Milliseconds since 1970, then the balance in attoCoin',
   oneOf: [
@@ -59,4 +73,5 @@ export const AmountHistory = fields(
 export type HashRatesAnswer = z.output<typeof HashRates>;
 export type TransactionCountsAnswer = z.output<typeof TransactionCounts>;
 export type ChainCountsAnswer = z.output<typeof ChainCounts>;
+export type LastHourAnswer = z.output<typeof LastHour>;
 export type AmountHistoryAnswer = z.output<typeof AmountHistory>;

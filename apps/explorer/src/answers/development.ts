@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import {
+  blockHashText,
   fields,
   flagAnswer,
   gas,
@@ -15,6 +16,17 @@ import {
 export const TestPayment = fields(
   { txId: textOf(transactionIdText) },
   { description: 'A payment that was sent', id: 'TestPayment' },
+);
+
+export const Mining = fields(
+  {
+    mode: plainText('`instant`: with each submit; `interval`: in rounds; `off`: on request alone', 'instant'),
+  },
+  { description: 'When blocks are mined', id: 'Mining' },
+);
+export const MinedBlock = fields(
+  { blockHash: textOf(blockHashText) },
+  { description: 'A block that was mined', id: 'MinedBlock' },
 );
 
 const slot = {

@@ -11,6 +11,7 @@ const namedLagMs = 120_000;
 
 /** Seconds for which answers may be cached, by the beginnings of their paths (protocol 08 §4.14). */
 const maxAges = [
+  ['/charts/last-hour', 1],
   ['/charts/', 60],
   ['/infos/supply/now', 10],
   ['/infos/supply', 60],

@@ -1,9 +1,16 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { optional, required } from '@shardnode/http';
-import { Block, type BlockAnswer, Blocks, BlocksOfHeights } from '../answers/blocks.js';
+import {
+  Block,
+  type BlockAnswer,
+  Blocks,
+  BlocksOfHeights,
+  BlockSummaries,
+  type BlockSummaryAnswer,
+} from '../answers/blocks.js';
 import { type TransactionAnswer, Transactions } from '../answers/transactions.js';
 import { notFound } from '../errors.js';
 import {
@@ -15,6 +22,7 @@ import {
   listBlocks,
   placeOfBlock,
 } from '../reads/block-reads.js';
+import { blockSummaries } from '../reads/block-summaries.js';
 import { Reads } from '../database/reads.js';
 import { transactionsOfSideBlock } from '../reads/side-block.js';
 import { transactionsOfBlock } from '../reads/transaction-reads.js';
@@ -24,6 +32,8 @@ import { FirstParts } from './first-parts.js';
 import { Operation } from './operation.js';
 import {
   BlockHashPath,
+  BlocksBody,
+  checkSize,
   cursorParameters,
   defaultLimit,
   integer,
@@ -32,10 +42,19 @@ import {
   pageOf,
   PageQuery,
   parametersOf,
+  paymentsParameter,
   reverseParameter,
 } from './parameters.js';
 
-const BlocksQuery = parametersOf({ ...cursorParameters(), ...reverseParameter });
+const BlocksQuery = parametersOf({
+  ...cursorParameters(),
+  ...reverseParameter,
+  ...paymentsParameter('blocks with transactions besides the block reward'),
+});
+
+/** Longest list of blocks in a body. */
+const maxBlocks = 80;
+
 const chainParameters = {
   from: required(integer('Group that the chain comes from', 0, { minimum: 0 })),
   to: required(integer('Group that the chain goes to', 1, { minimum: 0 })),
@@ -68,9 +87,10 @@ export class BlocksController {
   ): Promise<z.input<typeof Blocks>> {
     const page = pageOf(query, this.settings);
     const order = query.reverse === true ? 'oldest' : 'newest';
-    const { part, total } = await this.firstParts.of(`blocks ${order}`, page, () =>
+    const content = query.payments === true ? 'payments' : 'any';
+    const { part, total } = await this.firstParts.of(`blocks ${order} ${content}`, page, () =>
       this.reads.of(async (snapshot) => ({
-        part: await listBlocks(snapshot, page, order),
+        part: await listBlocks(snapshot, page, order, content),
         total: await countBlocks(snapshot),
       })),
     );
@@ -90,6 +110,17 @@ export class BlocksController {
     if (!block) throw notFound(hash);
     if (isLasting === true) reply.header('cache-control', immutableAnswer);
     return block;
+  }
+
+  @Operation({
+    summary: 'Who was paid for blocks, and what their transactions moved',
+    description: `At most ${maxBlocks}; those beside the main chain and genesis blocks are left out.`,
+    answer: BlockSummaries,
+  })
+  @Post('blocks/summaries')
+  summaries(@Body({ schema: BlocksBody }) hashes: z.output<typeof BlocksBody>): Promise<BlockSummaryAnswer[]> {
+    checkSize(hashes, maxBlocks);
+    return this.reads.of((snapshot) => blockSummaries(snapshot, hashes));
   }
 
   @Operation({

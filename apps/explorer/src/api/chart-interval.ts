@@ -3,7 +3,7 @@ import { type Leaf, mistake, required } from '@shardnode/http';
 import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
 import { type SpanLimits } from '../settings.js';
-import { checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
+import { checkInterval, checkSpan, parametersOf, paymentsParameter, timestamp } from './parameters.js';
 
 const intervalType: Leaf<IntervalType> = {
   expects: `one of ${intervalTypes.join(', ')}`,
@@ -16,11 +16,13 @@ const intervalType: Leaf<IntervalType> = {
 /** Examples of a span that every bucket allows. */
 const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
 
-export const ChartQuery = parametersOf({
+const chartParameters = {
   fromTs: required(timestamp, { description: 'First millisecond', example: example.from }),
   toTs: required(timestamp, { description: 'Last millisecond', example: example.to }),
   'interval-type': required(intervalType),
-});
+};
+export const ChartQuery = parametersOf(chartParameters);
+export const CountsQuery = parametersOf({ ...chartParameters, ...paymentsParameter('those that are no block reward') });
 
 /** @throws ServiceError `InvalidRequest` unless the interval goes forward and is at most as long as `limits` says */
 export const chartIntervalOf = (

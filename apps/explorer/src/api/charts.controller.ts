@@ -1,19 +1,25 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
+import { Clock } from '@shardnode/core/lifecycle';
 import {
   ChainCounts,
   type ChainCountsAnswer,
   HashRates,
   type HashRatesAnswer,
+  LastHour,
+  type LastHourAnswer,
   TransactionCounts,
   type TransactionCountsAnswer,
 } from '../answers/charts.js';
-import { hashRates, transactionCounts, transactionCountsPerChain } from '../reads/chart-reads.js';
+import { hashRates, lastHour, transactionCounts, transactionCountsPerChain } from '../reads/chart-reads.js';
 import { Reads } from '../database/reads.js';
-import { chartIntervalOf, ChartQuery } from './chart-interval.js';
+import { chartIntervalOf, ChartQuery, CountsQuery } from './chart-interval.js';
 import { ExplorerSettings } from '../settings.js';
+import { FirstParts } from './first-parts.js';
 import { Operation } from './operation.js';
+
+const countedOf = ({ payments }: z.output<typeof CountsQuery>) => (payments === true ? 'payments' : 'transactions');
 
 /** protocol 08 §5.11 */
 @ApiTags('Charts')
@@ -22,6 +28,8 @@ export class ChartsController {
   constructor(
     private readonly reads: Reads,
     private readonly settings: ExplorerSettings,
+    private readonly firstParts: FirstParts,
+    private readonly clock: Clock,
   ) {}
 
   @Operation({
@@ -42,10 +50,10 @@ export class ChartsController {
   })
   @Get('transactions-count')
   transactionCounts(
-    @Query({ schema: ChartQuery }) query: z.output<typeof ChartQuery>,
+    @Query({ schema: CountsQuery }) query: z.output<typeof CountsQuery>,
   ): Promise<TransactionCountsAnswer> {
     const interval = chartIntervalOf(query, this.settings.chartDays);
-    return this.reads.of((snapshot) => transactionCounts(snapshot, interval, this.settings.groups));
+    return this.reads.of((snapshot) => transactionCounts(snapshot, interval, this.settings.groups, countedOf(query)));
   }
 
   @Operation({
@@ -55,9 +63,24 @@ export class ChartsController {
   })
   @Get('transactions-count-per-chain')
   transactionCountsPerChain(
-    @Query({ schema: ChartQuery }) query: z.output<typeof ChartQuery>,
+    @Query({ schema: CountsQuery }) query: z.output<typeof CountsQuery>,
   ): Promise<ChainCountsAnswer> {
     const interval = chartIntervalOf(query, this.settings.chartDays);
-    return this.reads.of((snapshot) => transactionCountsPerChain(snapshot, interval, this.settings.groups));
+    return this.reads.of((snapshot) =>
+      transactionCountsPerChain(snapshot, interval, this.settings.groups, countedOf(query)),
+    );
+  }
+
+  @Operation({
+    summary: 'Hash rates and transactions of each minute of the last hour',
+    description: 'Labelled by the start of the minute; the current one is not over. Minutes without blocks are absent.',
+    answer: LastHour,
+  })
+  @Get('last-hour')
+  lastHour(): Promise<LastHourAnswer> {
+    const { groups } = this.settings;
+    return this.firstParts.of('last hour', { limit: 1, offset: 0 }, () =>
+      this.reads.of((snapshot) => lastHour(snapshot, this.clock.now(), groups)),
+    );
   }
 }

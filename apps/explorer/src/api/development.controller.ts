@@ -1,16 +1,19 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { fields, int32, optionalList, required, sentValues } from '@shardnode/http';
+import { count, fields, int32, optionalList, required, sentValues } from '@shardnode/http';
 import { valueForms } from '@shardnode/messages';
 import {
   CallResult,
   type CallResultAnswer,
   ContractSource,
   type ContractSourceAnswer,
+  MinedBlock,
+  Mining,
   TestPayment,
 } from '../answers/development.js';
 import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
+import { explorerError } from '../errors.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
 import { failureText } from '../group-nodes/failure-text.js';
 import { ExplorerSettings } from '../settings.js';
@@ -28,6 +31,14 @@ const Call = fields(
     }),
   },
   { description: 'Call of a method', id: 'DevelopmentCall' },
+);
+
+const ChainBody = fields(
+  {
+    chainFrom: required(count('Group that the chain comes from', 0)),
+    chainTo: required(count('Group that the chain goes to', 1)),
+  },
+  { description: 'Chain of the block', id: 'DevelopmentChain' },
 );
 
 /**
@@ -51,6 +62,23 @@ export class DevelopmentController {
   @Post('test-payment')
   async pay(): Promise<z.input<typeof TestPayment>> {
     return { txId: await this.tools.sendTestPayment() };
+  }
+
+  @Operation({ summary: 'When blocks are mined', answer: Mining, isForOwnPage: true })
+  @Get('mining')
+  async mining(): Promise<z.input<typeof Mining>> {
+    return { mode: await this.tools.miningMode() };
+  }
+
+  @Operation({ summary: 'Mine one block on a chain', answer: MinedBlock, isForOwnPage: true })
+  @Post('mine-one-block')
+  async mine(
+    @Body({ schema: ChainBody }) { chainFrom: from, chainTo: to }: z.output<typeof ChainBody>,
+  ): Promise<z.input<typeof MinedBlock>> {
+    const last = this.settings.groups - 1;
+    if (Math.max(from, to) > last)
+      throw explorerError('InvalidRequest', `Invalid value for: body (chainFrom and chainTo: expected 0 to ${last})`);
+    return { blockHash: await this.tools.mineOneBlock({ from, to }) };
   }
 
   @Operation({

@@ -190,6 +190,11 @@ export const EmitterInputPath = parametersOf({
   input_address: required(addressText),
 });
 
+/** Leaves out what idle networks have most of. @param items those that are left */
+export const paymentsParameter = (items: string) => ({
+  payments: optional(flag(`Only ${items}; default false`, false)),
+});
+
 export const reverseParameter = { reverse: optional(flag('Oldest first; default false', false)) };
 
 /** A body that is a list of values; its length is checked by `checkSize`. */
@@ -198,4 +203,5 @@ const listBody = <Value>(leaf: Leaf<Value>, what: string) =>
     .array(required(leaf), { error: `expected a list of ${what}` })
     .register(meanings, { description: `List of ${what}`, type: 'array' });
 export const AddressesBody = listBody(addressText, 'addresses');
+export const BlocksBody = listBody(blockHashText, 'hashes of blocks');
 export const TokensBody = listBody(tokenIdText, 'ids of tokens');

@@ -23,7 +23,19 @@ import { findTransaction, listTransactions } from '../reads/transaction-reads.js
 import { ExplorerSettings } from '../settings.js';
 import { FirstParts } from './first-parts.js';
 import { Operation } from './operation.js';
-import { CursorQuery, itemsOf, pageOf, parametersOf, TransactionHashPath } from './parameters.js';
+import {
+  cursorParameters,
+  itemsOf,
+  pageOf,
+  parametersOf,
+  paymentsParameter,
+  TransactionHashPath,
+} from './parameters.js';
+
+const TransactionsQuery = parametersOf({
+  ...cursorParameters(),
+  ...paymentsParameter('those that are no block reward'),
+});
 
 /** A transaction of more bytes does not fit into the largest body. */
 const DecodeBody = parametersOf({
@@ -45,12 +57,13 @@ export class TransactionsController {
   @Operation({ summary: 'Transactions of the main chains, newest first', answer: Transactions, hasCursor: true })
   @Get()
   async list(
-    @Query({ schema: CursorQuery }) query: z.output<typeof CursorQuery>,
+    @Query({ schema: TransactionsQuery }) query: z.output<typeof TransactionsQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly TransactionAnswer[]> {
     const page = pageOf(query, this.settings);
-    const part = await this.firstParts.of('transactions', page, () =>
-      this.reads.of((snapshot) => listTransactions(snapshot, 'all', [], page)),
+    const list = query.payments === true ? 'payments' : 'all';
+    const part = await this.firstParts.of(`transactions ${list}`, page, () =>
+      this.reads.of((snapshot) => listTransactions(snapshot, list, [], page)),
     );
     return itemsOf(part, reply);
   }

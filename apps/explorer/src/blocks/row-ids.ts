@@ -32,5 +32,8 @@ export const txIdsOfBlock = (blockId: bigint): { readonly from: bigint; readonly
   to: (blockId + 1n) << orderBits,
 });
 
+/** The smallest `block_id` of a block with this timestamp or a later one. */
+export const firstBlockIdAt = (timestamp: bigint): bigint => blockIdOf(timestamp, chainLimit - 1);
+
 /** The smallest `tx_id` of a block with this timestamp or a later one. */
 export const firstTxIdAt = (timestamp: bigint): bigint => timestamp << timestampBits;

@@ -1,5 +1,12 @@
 import { type ErrorData } from '@shardnode/core/errors';
-import { type ContractNames, type DevelopmentClient, type FailureNames, type NamedCode } from '@shardnode/messages';
+import {
+  type ChainSelector,
+  type ContractNames,
+  type DevelopmentClient,
+  type FailureNames,
+  type MiningMode,
+  type NamedCode,
+} from '@shardnode/messages';
 
 /** An account of a development network, whose key everybody knows. */
 export interface DevelopmentAccount {
@@ -13,6 +20,10 @@ export interface DevelopmentTools {
   readonly accounts: readonly DevelopmentAccount[];
   /** Pays a coin from an account to one of another group. @returns the id of the transaction */
   sendTestPayment(): Promise<string>;
+  /** When the network mines by itself. */
+  miningMode(): Promise<MiningMode>;
+  /** Mines one block, also where the network mines by itself. @returns its hash */
+  mineOneBlock(chain: ChainSelector): Promise<string>;
   /** Names of the contract with this code, if the network compiled its source lately. */
   contractOf(codeHash: string): Promise<ContractNames | undefined>;
   /** Contracts of compiled sources whose name begins with a text, in any case. */
@@ -28,6 +39,8 @@ export const developmentTools = Symbol('development tools');
 export const toolsOverBus = (client: DevelopmentClient, accounts: readonly DevelopmentAccount[]): DevelopmentTools => ({
   accounts,
   sendTestPayment: async () => (await client.request('test-payment', {})).txId,
+  miningMode: async () => (await client.request('mining-mode', {})).mode,
+  mineOneBlock: async (chain) => (await client.request('mine-one-block', chain)).blockHash,
   contractOf: async (codeHash) => (await client.request('contract-names', { codeHash })).names ?? undefined,
   codesNamed: async (text) => (await client.request('codes-named', { text })).codes,
   failureNames: (facts) => client.request('failure-names', { facts }),

@@ -64,16 +64,23 @@ const orders = {
   oldest: { name: 'blocks-oldest', after: '>', direction: 'ASC', start: -1n },
 } as const;
 
+/** Which applied blocks a list has: every one, or those with transactions beside the block reward. */
+const contents = {
+  any: { name: '', condition: '' },
+  payments: { name: '-payments', condition: 'AND tx_count > 1' },
+} as const;
+
 /** Applied blocks, newest or oldest first (protocol 08 §5.5). */
 export const listBlocks = async (
   { schema, query }: Snapshot,
   page: Page,
   order: keyof typeof orders,
+  content: keyof typeof contents = 'any',
 ): Promise<Part<LiveBlock>> => {
   const { name, after, direction, start } = orders[order];
   const rows = await query<LiteRow>(
-    name,
-    `SELECT ${liteColumns} FROM ${schema}.blocks WHERE main_chain AND block_id ${after} $1
+    `${name}${contents[content].name}`,
+    `SELECT ${liteColumns} FROM ${schema}.blocks WHERE main_chain ${contents[content].condition} AND block_id ${after} $1
      ORDER BY block_id ${direction} LIMIT $2 OFFSET $3`,
     [page.after?.[0] ?? start, ...bounds(page)],
   );

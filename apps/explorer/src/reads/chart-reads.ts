@@ -1,7 +1,13 @@
 import { launchTimestamp } from '@shardnode/protocol/block';
 import { allChainIndexes, flatIndex } from '@shardnode/protocol/primitives';
-import { type ChainCountsAnswer, type HashRatesAnswer, type TransactionCountsAnswer } from '../answers/charts.js';
+import {
+  type ChainCountsAnswer,
+  type HashRatesAnswer,
+  type LastHourAnswer,
+  type TransactionCountsAnswer,
+} from '../answers/charts.js';
 import { type Buckets, bucketsOf, endOf, type IntervalType, startOf } from '../blocks/buckets.js';
+import { firstBlockIdAt } from '../blocks/row-ids.js';
 import { type Snapshot } from '../database/snapshot.js';
 import { idsOfTimes } from './transaction-reads.js';
 
@@ -57,7 +63,19 @@ const finishedLabels = (buckets: Buckets, { from, to, type }: ChartInterval, new
   return labels;
 };
 
-const countsOf = async (snapshot: Snapshot, interval: ChartInterval, groups: number): Promise<Counts[]> => {
+/** What is counted of an hour of a chain; each block has one block reward. */
+const counts = {
+  transactions: { name: 'transaction-counts', sum: 'txs' },
+  payments: { name: 'payment-counts', sum: 'txs - blocks' },
+} as const;
+export type Counted = keyof typeof counts;
+
+const countsOf = async (
+  snapshot: Snapshot,
+  interval: ChartInterval,
+  groups: number,
+  counted: Counted,
+): Promise<Counts[]> => {
   const { schema, query } = snapshot;
   const buckets = bucketsOf[interval.type];
   const [newest] = await query<{ time: bigint | null }>(
@@ -67,15 +85,15 @@ const countsOf = async (snapshot: Snapshot, interval: ChartInterval, groups: num
   const labels = finishedLabels(buckets, interval, newest?.time ?? 0n);
   if (labels.length === 0) return [];
   const rows = await query<{ label: bigint; chain_from: number; chain_to: number; txs: bigint }>(
-    'transaction-counts',
-    `SELECT bucket - mod(bucket - $4, $3) AS label, chain_from, chain_to, sum(txs)::int8 AS txs
+    counts[counted].name,
+    `SELECT bucket - mod(bucket - $4, $3) AS label, chain_from, chain_to, sum(${counts[counted].sum})::int8 AS txs
      FROM ${schema}.chain_hours WHERE bucket >= $1 AND bucket < $2 + $3 GROUP BY 1, 2, 3`,
     [labels[0], labels.at(-1), buckets.length, buckets.origin],
   );
-  const counts = new Map(labels.map((label) => [label, new Array<bigint>(groups * groups).fill(0n)]));
+  const byLabel = new Map(labels.map((label) => [label, new Array<bigint>(groups * groups).fill(0n)]));
   for (const { label, chain_from, chain_to, txs } of rows)
-    counts.get(label)![flatIndex({ from: chain_from, to: chain_to }, groups)] = txs;
-  return labels.map((label) => ({ timestamp: Number(label), ofChains: counts.get(label)! }));
+    byLabel.get(label)![flatIndex({ from: chain_from, to: chain_to }, groups)] = txs;
+  return labels.map((label) => ({ timestamp: Number(label), ofChains: byLabel.get(label)! }));
 };
 
 /** Numbers of transactions of all chains; a bucket has the label of its start (protocol 08 §5.11). */
@@ -83,8 +101,9 @@ export const transactionCounts = async (
   snapshot: Snapshot,
   interval: ChartInterval,
   groups: number,
+  counted: Counted = 'transactions',
 ): Promise<TransactionCountsAnswer> =>
-  (await countsOf(snapshot, interval, groups)).map(({ timestamp, ofChains }) => ({
+  (await countsOf(snapshot, interval, groups, counted)).map(({ timestamp, ofChains }) => ({
     timestamp,
     totalCountAllChains: Number(ofChains.reduce((sum, count) => sum + count, 0n)),
   }));
@@ -94,8 +113,9 @@ export const transactionCountsPerChain = async (
   snapshot: Snapshot,
   interval: ChartInterval,
   groups: number,
+  counted: Counted = 'transactions',
 ): Promise<ChainCountsAnswer> =>
-  (await countsOf(snapshot, interval, groups)).map(({ timestamp, ofChains }) => ({
+  (await countsOf(snapshot, interval, groups, counted)).map(({ timestamp, ofChains }) => ({
     timestamp,
     totalCountPerChain: allChainIndexes(groups).map(({ from, to }, i) => ({
       chainFrom: from,
@@ -103,6 +123,31 @@ export const transactionCountsPerChain = async (
       count: Number(ofChains[i]),
     })),
   }));
+
+const [minute, minutesOfHour] = [60_000, 60];
+
+/** Mean hash rates and transactions of the minutes of the last hour, the current one at last. @param now milliseconds since 1970 */
+export const lastHour = async ({ schema, query }: Snapshot, now: number, groups: number): Promise<LastHourAnswer> => {
+  const from = BigInt(Math.floor(now / minute) * minute - (minutesOfHour - 1) * minute);
+  const rows = await query<{ label: bigint; chain: number; txs: bigint; blocks: bigint; total: string }>(
+    'last-hour',
+    `SELECT block_timestamp - mod(block_timestamp, ${minute}) AS label, chain_from * $2::int4 + chain_to AS chain,
+       sum(tx_count - 1)::int8 AS txs, count(*) AS blocks, sum(hashrate)::text AS total
+     FROM ${schema}.blocks WHERE main_chain AND block_id >= $1 AND height > 0 GROUP BY 1, 2 ORDER BY 1`,
+    [firstBlockIdAt(from), groups],
+  );
+  const minutes = new Map<bigint, { blocks: bigint; total: bigint; counts: number[] }>();
+  for (const { label, chain, txs, blocks, total } of rows) {
+    const known = minutes.get(label) ?? { blocks: 0n, total: 0n, counts: new Array<number>(groups ** 2).fill(0) };
+    known.counts[chain] = Number(txs);
+    minutes.set(label, { ...known, blocks: known.blocks + blocks, total: known.total + BigInt(total) });
+  }
+  return [...minutes].map(([label, { blocks, total, counts: ofChains }]) => ({
+    timestamp: Number(label),
+    hashrate: hundredths(total, blocks),
+    counts: ofChains,
+  }));
+};
 
 /**
  * The balance of an address at the ends of the buckets in which it changed, and at the ends of the interval

@@ -1,4 +1,5 @@
 import { hashArray, int4Array, int8Array, textArray } from '@shardnode/core/database';
+import { launchTimestamp } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import {
@@ -212,6 +213,9 @@ interface IdRow {
 /** Lists of row ids of transactions, newest first: the table that has them, and its condition. */
 const lists = {
   all: (schema: string) => `${schema}.transactions WHERE true`,
+  // Without genesis, whose coins nobody paid.
+  payments: (schema: string) =>
+    `${schema}.transactions WHERE NOT coinbase AND tx_id >= ${firstTxIdAt(launchTimestamp)}`,
   address: (schema: string) =>
     `${schema}.address_txs WHERE address_id = (SELECT address_id FROM ${schema}.addresses WHERE address = $5)`,
   token: (schema: string) =>

@@ -37,6 +37,7 @@ const valueOf = ({ name, example }: Parameter, known: KnownValues, turn: number)
 const bodyOf = (path: string, known: KnownValues): string => {
   if (path.endsWith('/nft-collection-metadata')) return JSON.stringify(known['contract_address']);
   if (path.startsWith('/addresses')) return JSON.stringify(known['address']);
+  if (path.startsWith('/blocks')) return JSON.stringify(known['block_hash']);
   if (path.startsWith('/tokens')) return JSON.stringify(known['token_id']);
   if (path.endsWith('/decode-unsigned-tx')) return JSON.stringify({ unsignedTx: developmentValues.payment.unsignedTx });
   throw new Error(`no body is known for ${path}`);

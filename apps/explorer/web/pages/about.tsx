@@ -82,10 +82,16 @@ const IndexRows = ({ sync }: { readonly sync: Sync }) => {
       <Row name={words.index}>
         {words.phases[phase] ?? phase} · {percentText(progressOfAll(sync))}
       </Row>
-      <Row name={words.lag}>{newest > 0 ? <Age timestamp={newest} suffix=" ago" /> : '—'}</Row>
-      <Row name={words.finalUpTo}>
-        {finalizedTimestamp > 0 ? <Age timestamp={finalizedTimestamp} suffix=" ago" /> : '—'}
-      </Row>
+      {newest > 0 && (
+        <Row name={words.lag}>
+          <Age timestamp={newest} suffix=" ago" />
+        </Row>
+      )}
+      {finalizedTimestamp > 0 && (
+        <Row name={words.finalUpTo}>
+          <Age timestamp={finalizedTimestamp} suffix=" ago" />
+        </Row>
+      )}
       <Row name={words.unresolved}>{count(unresolvedInputs)}</Row>
       <Row name={words.conflicts}>{count(conflictInputs)}</Row>
       <Row name={words.verify}>{verify === null ? words.neverVerified : (words.verified[verify] ?? verify)}</Row>

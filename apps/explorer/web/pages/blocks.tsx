@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { blockRows, heldRows } from '../store/block-rows.js';
+import { useEffect } from 'preact/hooks';
+import { parameter, setParameter } from '../router.js';
+import { blockRows, hasPayments, heldRows } from '../store/block-rows.js';
 import { type BlockLite } from '../store/forms.js';
 import { useList } from '../store/list.js';
 import { calmNetwork } from '../store/network.js';
@@ -11,44 +12,41 @@ import { count } from '../parts/numbers.js';
 import { texts } from '../texts.js';
 import { PageTitle, useTabTitle } from '../parts/page-title.js';
 import { More } from '../parts/list-parts.js';
+import { Switch } from '../parts/switch.js';
+import { useReading } from '../parts/use-reading.js';
 
 interface BlockList {
   readonly blocks: readonly BlockLite[];
 }
 
 const path = 'blocks?limit=50';
+/** Of the address of the page and of the API: whether blocks without payments are left out. */
+const paymentsOnly = 'payments';
 /** The list is read again after so many blocks: it joins what the stream told. */
 const blocksOfVersion = 200;
 
-/** Whether somebody reads in an element: points into it, has the focus there, or has scrolled into it. */
-const useReading = () => {
-  const element = useRef<HTMLDivElement>(null);
-  const isPointed = useSignal(false);
-  const isScrolled = useSignal(false);
-  useEffect(() => {
-    const onScroll = (): void => void (isScrolled.value = element.current!.getBoundingClientRect().top < 0);
-    onScroll();
-    addEventListener('scroll', onScroll, { passive: true });
-    return () => removeEventListener('scroll', onScroll);
-  }, []);
-  const set = (isIn: boolean) => () => void (isPointed.value = isIn);
-  const listeners = {
-    onPointerEnter: set(true),
-    onPointerLeave: set(false),
-    onFocusIn: set(true),
-    onFocusOut: set(false),
-  };
-  return { element, listeners, isReading: isPointed.value || isScrolled.value };
-};
+const NewBlocks = ({ blocks, show }: { readonly blocks: number; readonly show: () => void }) => (
+  <button type="button" class="button small" onClick={show}>
+    {texts.blocks.waiting(blocks)}
+  </button>
+);
+
+const Total = ({ blocks }: { readonly blocks: number }) => (
+  <span class="quiet number">{texts.blocks.total(count(blocks))}</span>
+);
 
 /** What was made, anywhere? */
 export const BlocksPage = () => {
   const { heads, stats, snapshots } = calmNetwork.value;
   const words = texts.blocks;
   const made = heads.reduce((sum, head) => sum + (head === undefined ? 0 : head.height + 1), 0);
+  const total = stats?.totalBlocks ?? made;
   const version = `${snapshots} ${Math.floor(made / blocksOfVersion)}`;
-  const list = useList<BlockLite>(path, version, (answer) => (answer as BlockList).blocks);
-  const rows = blockRows(calmNetwork.value, list.rows, list.more === undefined && !list.isLoading);
+  const isFiltered = parameter(paymentsOnly) === 'true';
+  const listPath = isFiltered ? `${path}&${paymentsOnly}=true` : path;
+  const list = useList<BlockLite>(listPath, version, (answer) => (answer as BlockList).blocks);
+  const all = blockRows(calmNetwork.value, list.rows, list.more === undefined && !list.isLoading);
+  const rows = isFiltered ? all.filter(hasPayments) : all;
   const { element, listeners, isReading } = useReading();
   const newest = useSignal<BlockLite | undefined>(undefined);
   useEffect(() => void (newest.value = isReading ? rows[0] : undefined), [isReading]);
@@ -60,28 +58,32 @@ export const BlocksPage = () => {
   useTabTitle(words.title);
   return (
     <>
-      <PageTitle title={words.title} intro={words.intro} />
+      <PageTitle title={words.title} intro={words.intro}>
+        <Switch
+          name={words.hideEmpty}
+          isOn={isFiltered}
+          onSwitch={() => setParameter(paymentsOnly, isFiltered ? undefined : 'true')}
+        />
+      </PageTitle>
       <AllChains />
       <div ref={element} {...listeners}>
         <Card
           title={words.list}
-          aside={
-            waiting > 0 ? (
-              <button type="button" class="button small" onClick={showNew}>
-                {words.waiting(waiting)}
-              </button>
-            ) : (
-              <span class="quiet number">{words.total(count(stats?.totalBlocks ?? made))}</span>
-            )
-          }
+          aside={waiting > 0 ? <NewBlocks blocks={waiting} show={showNew} /> : !isFiltered && <Total blocks={total} />}
           class="table"
         >
           {list.failure !== undefined && <Failure failure={list.failure} retry={list.retry} />}
           {rows.length === 0 ? (
-            <p class="empty">{list.isLoading ? texts.loading : texts.latest.noBlocks}</p>
+            <p class="empty">
+              {list.isLoading ? texts.loading : isFiltered ? words.noPayments : texts.latest.noBlocks}
+            </p>
           ) : (
-            // As many as the list has, so that what is below stays where it is.
-            <BlockTable blocks={shown.slice(0, list.rows.length || undefined)} caption={words.list} />
+            // As many as the list has while it goes on, so that what is below stays where it is.
+            <BlockTable
+              blocks={list.more === undefined ? shown : shown.slice(0, list.rows.length)}
+              caption={words.list}
+              hasSummaries
+            />
           )}
           <More more={list.more}>{texts.chain.older}</More>
         </Card>

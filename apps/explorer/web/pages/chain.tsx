@@ -10,6 +10,7 @@ import { headOf, network, now } from '../store/network.js';
 import { stalledChains } from '../store/network-state.js';
 import { read } from '../stream/api.js';
 import { AllChains } from '../parts/all-chains.js';
+import { Moved } from '../parts/block-summary.js';
 import { Card, Fact, Facts, Failure, StatePill } from '../parts/card.js';
 import { ChainLanesCard } from '../parts/chain-lanes.js';
 import { BlockLink, ChainBadge, ends, Link } from '../parts/links.js';
@@ -129,6 +130,7 @@ const Height = ({ row: { height, block, beside } }: { readonly row: ChainRow }) 
     </td>
     <td>{block && <BlockLink id={block.hash} first={0} last={6} />}</td>
     <td class="number">{block && count(block.txNumber)}</td>
+    <td class="number">{block && <Moved block={block} />}</td>
     <td class="number quiet">{block && <Age timestamp={block.timestamp} />}</td>
   </tr>
 );
@@ -149,6 +151,7 @@ const Blocks = ({ chain }: { readonly chain: Chain }) => {
               <th>{latest.height}</th>
               <th>{latest.hashEnds}</th>
               <th class="number">{latest.count}</th>
+              <th class="number">{latest.moved}</th>
               <th class="number">{latest.age}</th>
             </tr>
           </thead>

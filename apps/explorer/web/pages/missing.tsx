@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Link } from '../parts/links.js';
-import { utc } from '../parts/numbers.js';
+import { ChainBadge, Link } from '../parts/links.js';
+import { count, utc } from '../parts/numbers.js';
 import { plainText } from '../parts/plain-text.js';
-import { startedOverAt } from '../store/network.js';
+import { Age } from '../parts/values.js';
+import { calmNetwork, startedOverAt } from '../store/network.js';
+import { lastSearches } from '../store/searches.js';
 import { type Look, lookOf } from '@shardnode/http/searched-text';
 import { texts } from '../texts.js';
 
@@ -24,6 +26,50 @@ const useLooking = (look: (() => void) | undefined) => {
     return () => clearInterval(timer);
   }, []);
   return left;
+};
+
+/** Searches of before that lead on. @param text the one that found nothing */
+const LastSearches = ({ text }: { readonly text: string }) => {
+  const others = lastSearches().filter((search) => search !== text);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.missing.lastSearches}</h2>
+      <ul class="missing-list last-searches">
+        {others.map((search) => (
+          <li key={search}>
+            <Link to={`find?q=${encodeURIComponent(search)}`}>{plainText(search)}</Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const latestBlocks = 5;
+
+/** Something that is there, in the place of what is not. */
+const Latest = () => {
+  const blocks = calmNetwork.value.blocks.filter(({ height }) => height > 0).slice(0, latestBlocks);
+  if (blocks.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.latest.blocks}</h2>
+      <ul class="missing-list">
+        {blocks.map((block, place) => (
+          <li key={place}>
+            <ChainBadge {...block} />
+            <Link to={`block/${block.hash}`} class="number">
+              {texts.block.title(count(block.height))}
+            </Link>
+            <span class="quiet">
+              <Age timestamp={block.timestamp} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 };
 
 interface MissingProps {
@@ -62,6 +108,8 @@ export const MissingPage = ({ text, tried, look, looksLike = lookOf(text), child
         </p>
       )}
       {children}
+      <LastSearches text={text} />
+      <Latest />
       <p>
         <Link to="">{missing.home}</Link>
       </p>

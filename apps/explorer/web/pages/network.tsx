@@ -41,7 +41,7 @@ export const NetworkPage = () => (
       </div>
     </div>
     <Figures />
-    <div class="lists">
+    <div class="lists latest">
       <LatestBlocks />
       <LatestTransactions />
     </div>

@@ -23,7 +23,12 @@ const PendingRow = ({ transaction }: { readonly transaction: MempoolTransaction 
   const point = (): void => void (pointedAt.value = hash);
   const isSought = hash === soughtId();
   return (
-    <tr class={pointedAt.value === hash || isSought ? 'pointed' : ''} onPointerEnter={point} onFocusIn={point}>
+    <tr
+      class={pointedAt.value === hash || isSought ? 'pointed' : ''}
+      data-row={hash}
+      onPointerEnter={point}
+      onFocusIn={point}
+    >
       <td>
         <ChainBadge {...transaction} />
       </td>

@@ -3,35 +3,28 @@ import { useMemo } from 'preact/hooks';
 import '../styles/stats.css';
 import { parameter, setParameter } from '../router.js';
 import { allChains } from '../store/chains.js';
-import { type Block } from '../store/forms.js';
 import { reload, useAnswer, useAnswers } from '../store/loaded.js';
-import { calmNetwork, coinSymbol, groups, isHistoryRead, now } from '../store/network.js';
+import { calmNetwork, coinSymbol, groups, now } from '../store/network.js';
 import { hashRates as newestRates, mean, rewardsOf } from '../store/series.js';
 import {
   bucketsOf,
-  chainCountValues,
-  type ChainCountsRow,
   hashesOfBlock,
-  type HashRateRow,
-  hashRateValues,
   type Interval,
   intervalOf,
   isRange,
   rangeOfAge,
   type RangeName,
   ranges,
-  startsOf,
   sumOfChains,
   type Supply,
   type Values,
-  valuesOfBlocks,
 } from '../store/statistics.js';
-import { type ApiFailure } from '../stream/api.js';
 import { fullAmount, shortAmount } from '../parts/attocoins.js';
 import { Fact, Facts } from '../parts/card.js';
 import { ChainMultiples } from '../parts/charts/chain-multiples.js';
 import { ChartCard, type ChartData } from '../parts/charts/chart-card.js';
 import { TimeChart } from '../parts/charts/time-chart.js';
+import { type Statistics, useFirstTime, useStatistics } from '../parts/charts/use-statistics.js';
 import { Choices } from '../parts/choices.js';
 import { brief, briefText, count } from '../parts/numbers.js';
 import { useSlowly } from '../parts/use-slowly.js';
@@ -39,7 +32,7 @@ import { texts } from '../texts.js';
 import { PageTitle, useTabTitle } from '../parts/page-title.js';
 
 const words = texts.stats;
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+const dayMs = 86_400_000;
 
 const rateText = (rate: number): string => {
   const { digits, size } = brief(rate);
@@ -53,56 +46,6 @@ const scaleText = (value: number): string => {
 const rateScaleText = (rate: number): string => {
   const { digits, size } = brief(rate);
   return rate === 0 ? '0' : `${Number(digits)} ${size}H/s`;
-};
-
-interface Statistics {
-  readonly range: RangeName;
-  readonly interval: Interval;
-  /** Beginnings of the buckets, milliseconds since 1970. */
-  readonly starts: readonly number[];
-  readonly rates: Values;
-  /** By the index of the chain. */
-  readonly chains: readonly Values[];
-  readonly failures: readonly (ApiFailure | undefined)[];
-  readonly isLoading: boolean;
-  readonly retry: () => void;
-}
-
-/** The numbers of a range: of its last hour from the blocks of the page, of longer ones from the API. */
-const useStatistics = (range: RangeName, interval: Interval): Statistics => {
-  const { lengthMs } = bucketsOf[interval];
-  const { blocks } = calmNetwork.value;
-  const isAsked = interval !== 'minutely';
-  const starts = useMemo(
-    () => startsOf(range, interval, now.value),
-    [range, interval, Math.floor(now.value / minuteMs)],
-  );
-  const times = `fromTs=${starts[0]}&toTs=${starts.at(-1)! + lengthMs}&interval-type=${interval}`;
-  const [ratesPath, chainsPath] = [`charts/hashrates?${times}`, `charts/transactions-count-per-chain?${times}`];
-  // Buckets are finished by the newest block.
-  const newest = Math.floor((blocks[0]?.timestamp ?? 0) / hourMs);
-  const [asked] = useAnswers<readonly HashRateRow[]>(isAsked ? [ratesPath] : [], newest);
-  const [counted] = useAnswers<readonly ChainCountsRow[]>(isAsked ? [chainsPath] : [], newest);
-  const known = useSlowly(blocks);
-  const values = useMemo(() => {
-    if (isAsked)
-      return {
-        rates: hashRateValues(asked?.value ?? [], starts, interval),
-        chains: chainCountValues(counted?.value ?? [], starts, groups.value),
-      };
-    const mined = known.filter(({ height }) => height > 0);
-    const { hashRates, chains } = valuesOfBlocks(mined, starts, interval, groups.value);
-    return { rates: hashRates, chains };
-  }, [asked?.value, counted?.value, isAsked ? undefined : known, starts, groups.value]);
-  return {
-    range,
-    interval,
-    starts,
-    ...values,
-    failures: [asked?.failure, counted?.failure],
-    isLoading: isAsked ? asked!.isLoading || counted!.isLoading : !isHistoryRead.value,
-    retry: () => [ratesPath, chainsPath].forEach((path) => void reload(path)),
-  };
 };
 
 const lastOf = (values: Values): number | undefined => values.findLast((value) => value !== undefined);
@@ -194,7 +137,7 @@ const TransactionsCard = ({ statistics }: { readonly statistics: Statistics }) =
       data={data}
       hint={
         <>
-          <b>{sum}</b> {interval === 'minutely' ? words.hourHint : words.ranges[statistics.range]}
+          <b>{sum}</b> {words.countedIn(words.ranges[statistics.range])}
         </>
       }
       pointed={pointed}
@@ -365,17 +308,14 @@ const Newest = () => {
   );
 };
 
-/** The range of the address of the page, or one that fits the age of the network; undefined while that is not known. */
-const useRange = (): RangeName | undefined => {
-  const chosen = parameter('range') ?? '';
-  const { value, isLoading } = useAnswer<readonly Block[]>('chains/0/0/blocks/1');
-  if (isRange(chosen)) return chosen;
-  if (value === undefined) return isLoading ? undefined : 'month';
-  return rangeOfAge(now.peek() - (value[0]?.timestamp ?? now.peek()));
-};
+interface ChartsProps {
+  readonly range: RangeName;
+  readonly interval: Interval;
+  readonly first: number;
+}
 
-const Charts = ({ range, interval }: { readonly range: RangeName; readonly interval: Interval }) => {
-  const statistics = useStatistics(range, interval);
+const Charts = ({ range, interval, first }: ChartsProps) => {
+  const statistics = useStatistics(range, interval, first);
   return (
     <div class="charts">
       <HashRateCard statistics={statistics} />
@@ -389,7 +329,10 @@ const Charts = ({ range, interval }: { readonly range: RangeName; readonly inter
 /** How does the network grow? */
 export const StatsPage = () => {
   useTabTitle(words.title);
-  const range = useRange();
+  const first = useFirstTime();
+  const chosen = parameter('range') ?? '';
+  const fitting = first === undefined ? undefined : rangeOfAge(now.peek() - first);
+  const range = isRange(chosen) ? chosen : fitting;
   const interval = range && intervalOf(range, parameter('by'));
   const names = Object.keys(ranges) as RangeName[];
   return (
@@ -415,7 +358,9 @@ export const StatsPage = () => {
         )}
       </PageTitle>
       <Newest />
-      {range !== undefined && interval !== undefined && <Charts range={range} interval={interval} />}
+      {range !== undefined && interval !== undefined && first !== undefined && (
+        <Charts range={range} interval={interval} first={first} />
+      )}
     </>
   );
 };

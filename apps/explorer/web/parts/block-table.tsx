@@ -1,18 +1,20 @@
 import { type BlockLite } from '../store/forms.js';
 import { calmNetwork } from '../store/network.js';
 import { texts } from '../texts.js';
+import { Miner, Moved, Reward } from './block-summary.js';
 import { BlockLink, ChainBadge, Link } from './links.js';
 import { count } from './numbers.js';
 import { Age } from './values.js';
 
-/** Blocks of any chains; those that have just arrived are marked. */
-export const BlockTable = ({
-  blocks,
-  caption,
-}: {
+interface BlockTableProps {
   readonly blocks: readonly BlockLite[];
   readonly caption: string;
-}) => {
+  /** Whether it says what each block has paid. */
+  readonly hasSummaries?: boolean;
+}
+
+/** Blocks of any chains; those that have just arrived are marked. */
+export const BlockTable = ({ blocks, caption, hasSummaries = false }: BlockTableProps) => {
   const { latest } = texts;
   const { arrived } = calmNetwork.value;
   return (
@@ -24,6 +26,13 @@ export const BlockTable = ({
           <th>{latest.height}</th>
           <th class="wide-only">{latest.hashEnds}</th>
           <th class="number">{latest.count}</th>
+          {hasSummaries && (
+            <>
+              <th class="miner wide-only">{texts.blocks.miner}</th>
+              <th class="number wide-only">{texts.blocks.reward}</th>
+              <th class="number">{latest.moved}</th>
+            </>
+          )}
           <th class="number">{latest.age}</th>
         </tr>
       </thead>
@@ -43,6 +52,19 @@ export const BlockTable = ({
               <BlockLink id={block.hash} first={0} last={6} />
             </td>
             <td class="number">{count(block.txNumber)}</td>
+            {hasSummaries && (
+              <>
+                <td class="miner wide-only">
+                  <Miner hash={block.hash} />
+                </td>
+                <td class="number wide-only">
+                  <Reward hash={block.hash} />
+                </td>
+                <td class="number">
+                  <Moved block={block} />
+                </td>
+              </>
+            )}
             <td class="number quiet">
               <Age timestamp={block.timestamp} />
             </td>

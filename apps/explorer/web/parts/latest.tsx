@@ -1,3 +1,4 @@
+import { newestPayment } from '../store/block-rows.js';
 import { type Transaction } from '../store/forms.js';
 import { reload, useAnswer } from '../store/loaded.js';
 import { calmNetwork } from '../store/network.js';
@@ -25,26 +26,19 @@ export const LatestBlocks = () => {
   );
 };
 
-const path = 'transactions?limit=50';
-
-/** Asked for again when a block has transactions of users. */
-const useLatestTransactions = () => {
-  const { blocks } = calmNetwork.value;
-  const newest = blocks.find(({ txNumber, height }) => txNumber > 1 && height > 0)?.hash;
-  return useAnswer<readonly Transaction[]>(path, useSlowly(newest));
-};
+const path = `transactions?payments=true&limit=${rows}`;
 
 export const LatestTransactions = () => {
-  const { value = [], failure, isLoading } = useLatestTransactions();
-  const shown = value.filter(({ coinbase, inputs }) => !coinbase && inputs.length > 0).slice(0, rows);
+  const newest = useSlowly(newestPayment(calmNetwork.value.blocks));
+  const { value = [], failure, isLoading } = useAnswer<readonly Transaction[]>(path, newest);
   const { latest } = texts;
   return (
-    <Card title={latest.transactions} class="table">
+    <Card title={latest.transactions} aside={<Link to="transactions">{latest.allTransactions}</Link>} class="table">
       {failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
-      {failure === undefined && shown.length === 0 && (
+      {failure === undefined && value.length === 0 && (
         <p class="empty">{isLoading ? texts.loading : latest.noTransactions}</p>
       )}
-      {shown.length > 0 && <TransactionTable transactions={shown} caption={latest.transactions} />}
+      {value.length > 0 && <TransactionTable transactions={value} caption={latest.transactions} />}
     </Card>
   );
 };

@@ -33,7 +33,7 @@ const places: readonly Place[] = [
   { to: 'stats', name: texts.frame.stats, form: /^stats/, picture: 'M3 17h14M5 14V9M10 14V4M15 14v-7' },
 ];
 
-const more = /^(richlist|about)/;
+const more = /^(transactions|richlist|about)/;
 const morePicture = 'M4 10h.01M10 10h.01M16 10h.01';
 
 const Picture = ({ of }: { readonly of: string }) => (
@@ -107,6 +107,7 @@ export const Places = () => {
         </Link>
       ))}
       <More>
+        <MoreLink to="transactions" name={texts.stats.transactions} />
         <MoreLink to="richlist" name={frame.richList} />
         <MoreLink to="about" name={frame.about} />
         <DocumentationLinks wrap={(link) => <li>{link}</li>} />

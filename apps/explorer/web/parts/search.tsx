@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { go } from '../router.js';
 import { groups } from '../store/network.js';
 import { find, pathOf, type Place } from '../store/search.js';
+import { keepSearch } from '../store/searches.js';
 import { lookOf, searchedText } from '@shardnode/http/searched-text';
 import { texts } from '../texts.js';
 import { Findings } from './findings.js';
@@ -70,9 +71,13 @@ const useSearch = () => {
     go(to);
   };
   /** Nothing is there: a page says what was tried. */
-  const miss = (text: string): void => leave(`find?q=${encodeURIComponent(text)}`);
+  const miss = (text: string): void => {
+    keepSearch(text);
+    leave(`find?q=${encodeURIComponent(text)}`);
+  };
   const pick = async (place: Place): Promise<void> => {
     const { text } = state.value;
+    keepSearch(text);
     try {
       const path = await pathOf(place);
       if (path === undefined) miss(text);

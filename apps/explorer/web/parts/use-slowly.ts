@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-const everyMs = 500;
+const twiceASecond = 500;
 
-/** Follows a value, but changes twice a second at most: for what is asked for again when the value changes. */
-export const useSlowly = <Value>(value: Value): Value => {
+/**
+ * Follows a value, but seldom: for what is asked for again when the value changes.
+ * @param everyMs milliseconds between two changes at least
+ */
+export const useSlowly = <Value>(value: Value, everyMs = twiceASecond): Value => {
   const shown = useSignal(value);
   const newest = useRef(value);
   newest.current = value;

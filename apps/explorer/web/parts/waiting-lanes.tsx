@@ -14,8 +14,29 @@ export const pointedAt = signal<string | undefined>(undefined);
 /** The transaction for which somebody came here. */
 export const soughtId = (): string | undefined => parameter('id');
 
-const onPoint = ({ target }: Event): void => {
-  pointedAt.value = target instanceof Element ? target.closest<SVGElement>('[data-hash]')?.dataset['hash'] : undefined;
+const hashAt = (target: EventTarget | null): string | undefined =>
+  target instanceof Element ? target.closest<SVGElement>('[data-hash]')?.dataset['hash'] : undefined;
+
+const onPoint = ({ target }: Event): void => void (pointedAt.value = hashAt(target));
+
+/** A finger leaves whatever it taps. */
+const onLeave = ({ pointerType }: PointerEvent): void => {
+  if (pointerType === 'mouse') pointedAt.value = undefined;
+};
+
+/** The dot that was tapped last: a second tap opens it, as a click does. */
+let tapped: string | undefined;
+let isFinger = false;
+const onPress = ({ pointerType }: PointerEvent): void => void (isFinger = pointerType !== 'mouse');
+
+/** A finger points by a tap, and the list shows the row. */
+const onTap = (event: MouseEvent): void => {
+  const hash = hashAt(event.target);
+  if (!isFinger || hash === undefined || hash === tapped) return;
+  event.stopPropagation();
+  tapped = hash;
+  pointedAt.value = hash;
+  document.querySelector(`[data-row="${hash}"]`)?.scrollIntoView({ block: 'nearest' });
 };
 
 const Lane = ({ lane }: { readonly lane: WaitingLane }) => {
@@ -48,7 +69,13 @@ export const WaitingLanesCard = ({ waiting: { lanes, spanMs } }: { readonly wait
     aside={<span class="quiet wide-only">{texts.pending.lanesHint}</span>}
     class="waiting-card"
   >
-    <div class="lane-bands" onPointerOver={onPoint} onPointerLeave={() => void (pointedAt.value = undefined)}>
+    <div
+      class="lane-bands"
+      onPointerOver={onPoint}
+      onPointerLeave={onLeave}
+      onPointerDown={onPress}
+      onClickCapture={onTap}
+    >
       {Array.from({ length: groups.value }, (_, group) => (
         <section key={group} class={`lane-band ${groupClass(group)}`}>
           <h3>

@@ -3,6 +3,8 @@ import { read } from '../stream/api.js';
 
 /** Most keys of a request (protocol 08 §5.12). */
 const mostAtOnce = 80;
+/** More than a page shows; those that were read first are dropped. */
+const mostKnown = 5_000;
 
 export interface AskedTogether<Form> {
   /** What is known under a key; undefined while it is not there, null if there is none. Those of a moment are asked for at once. */
@@ -25,7 +27,9 @@ export const askedTogether = <Form>(path: string, keyOf: (form: Form) => string)
     if (waiting.length > 0) void ask();
     try {
       const found = new Map((await read<readonly Form[]>(path, keys)).map((form) => [keyOf(form), form] as const));
-      known.value = new Map([...known.value, ...keys.map((key) => [key, found.get(key) ?? null] as const)]);
+      const all = [...known.value, ...keys.map((key) => [key, found.get(key) ?? null] as const)];
+      for (const [key] of all.slice(0, -mostKnown)) asked.delete(key);
+      known.value = new Map(all.slice(-mostKnown));
     } catch {
       // The next page asks again.
       for (const key of keys) asked.delete(key);

@@ -1,6 +1,12 @@
 import { type BlockLite } from './forms.js';
 import { isNewer, type NetworkState } from './network-state.js';
 
+/** Whether a block has transactions beside its block reward. Genesis has none. */
+export const hasPayments = ({ txNumber }: BlockLite): boolean => txNumber > 1;
+
+/** Hash of the newest block with payments: lists of transactions change with it. @param blocks newest first */
+export const newestPayment = (blocks: readonly BlockLite[]): string | undefined => blocks.find(hasPayments)?.hash;
+
 /**
  * Rows up to one of them: newer ones wait.
  * @param newest undefined: none waits

@@ -1,5 +1,7 @@
 import { read } from '../stream/api.js';
 import { type Val } from './contract-forms.js';
+import { type Chain } from './forms.js';
+import { answerOf } from './loaded.js';
 import { type NamedField } from './contract-fields.js';
 import { type DevelopmentAccount, pageState } from './page-state.js';
 import { network } from './network.js';
@@ -67,6 +69,22 @@ export const sourcePath = (address: string): string => `development/contracts/${
 /** @throws ApiFailure */
 export const callContract = (address: string, methodIndex: number, args: readonly Val[]): Promise<CallResult> =>
   read<CallResult>(`development/contracts/${address}/call`, { methodIndex, args });
+
+/** Answers when blocks are mined; undefined: nobody of this page may know. */
+export const miningPath = hasDevelopmentTools ? 'development/mining' : undefined;
+
+export interface Mining {
+  /** `instant`: with each submit; `interval`: in rounds; `off`: on request alone. */
+  readonly mode: string;
+}
+
+/** Whether the network makes blocks on request alone, as far as that is known. */
+export const isMiningOff = (): boolean =>
+  miningPath !== undefined && answerOf<Mining>(miningPath).value?.mode === 'off';
+
+/** @returns the hash of the block @throws ApiFailure */
+export const mineOneBlock = async ({ chainFrom, chainTo }: Chain): Promise<string> =>
+  (await read<{ readonly blockHash: string }>('development/mine-one-block', { chainFrom, chainTo })).blockHash;
 
 const touches = (): number => accounts.reduce((sum, { address }) => sum + (network.value.touched.get(address) ?? 0), 0);
 

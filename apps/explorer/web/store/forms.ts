@@ -27,6 +27,16 @@ export interface Block extends BlockLite {
   readonly parent: string | null;
 }
 
+/** What a block of the main chain has paid; amounts in attoCoin. */
+export interface BlockSummary {
+  readonly hash: string;
+  /** Who got the block reward. */
+  readonly miner: string;
+  readonly reward: string;
+  /** What addresses gained in its transactions, without the block reward. */
+  readonly moved: string;
+}
+
 export interface TokenAmount {
   readonly id: string;
   readonly amount: string;

@@ -58,3 +58,7 @@ export const mean = (values: readonly number[]): number =>
 
 /** Block rewards among all transactions: one of each block after genesis. @param blocks of all chains, genesis counted */
 export const rewardsOf = (blocks: number, groups: number): number => Math.max(0, blocks - groups ** 2);
+
+/** Transactions that are no block rewards; each group has one of genesis. @param blocks of all chains, genesis counted */
+export const paymentsOf = (transactions: number, blocks: number, groups: number): number =>
+  Math.max(0, transactions - rewardsOf(blocks, groups) - groups);

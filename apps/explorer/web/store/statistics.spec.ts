@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { madeBlock } from './made-blocks.js';
 import {
   bucketsOf,
   chainCountValues,
@@ -7,10 +6,10 @@ import {
   hashesOfBlock,
   hashRateValues,
   intervalOf,
+  minuteValues,
   rangeOfAge,
   startsOf,
   sumOfChains,
-  valuesOfBlocks,
 } from './statistics.js';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
@@ -55,15 +54,30 @@ it('keeps the counts of each chain, and sums those that are known', () => {
   expect(sumOfChains(chains)).toEqual([7, 0, undefined]);
 });
 
-it('counts the blocks that the page knows, and nothing before the oldest', () => {
+it('begins with the first block of the network', () => {
   const starts = startsOf('hour', 'minutely', now);
-  const at = (chain: number, agoMs: number, txNumber: number) =>
-    madeBlock(chain, 1, { timestamp: now - agoMs, txNumber, hashRate: `${txNumber * 100}` });
-  const blocks = [at(0, 1_000, 2), at(5, 61_000, 4), at(0, 62_000, 6), at(0, 180_000, 1)];
-  const { hashRates, chains } = valuesOfBlocks(blocks, starts, 'minutely', 4);
-  expect(hashRates.slice(-5)).toEqual([undefined, 100, 500, 200, undefined]);
-  expect(chains[0]!.slice(-6)).toEqual([undefined, undefined, 1, 6, 2, 0]);
-  expect(chains[5]!.slice(-5)).toEqual([undefined, 0, 4, 0, 0]);
+  expect(startsOf('hour', 'minutely', now, now - 5 * 60_000)).toEqual(starts.slice(-6));
+  expect(startsOf('hour', 'minutely', now, now - 5 * 60_000 + 1)).toEqual(starts.slice(-6));
+  expect(startsOf('hour', 'minutely', now, now - 5 * 60_000 - 1)).toEqual(starts.slice(-7));
+  expect(startsOf('hour', 'minutely', now, now)).toEqual(starts.slice(-1));
+  expect(startsOf('hour', 'minutely', now, now - 2 * hourMs)).toEqual(starts);
+});
+
+it('has no transactions in minutes without blocks, and no hash rate', () => {
+  const starts = [0, 60_000, 120_000];
+  const rows = [
+    { timestamp: 0, hashrate: '12.50', counts: [1, 0, 0, 4] },
+    { timestamp: 120_000, hashrate: '8.00', counts: [0, 2, 0, 0] },
+  ];
+  expect(minuteValues(rows, starts, 2)).toEqual({
+    rates: [12.5, undefined, 8],
+    chains: [
+      [1, 0, 0],
+      [0, 0, 2],
+      [0, 0, 0],
+      [4, 0, 0],
+    ],
+  });
 });
 
 it('says what a block costs as the protocol does', () => {

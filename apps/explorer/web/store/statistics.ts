@@ -1,5 +1,5 @@
 import { indexOfChain } from './chains.js';
-import { type BlockLite, type Chain } from './forms.js';
+import { type Chain } from './forms.js';
 
 /** Numbers over time, in buckets of equal length that begin where those of the API do (protocol 08 §5.11). */
 
@@ -27,7 +27,7 @@ interface Range {
   readonly intervals: readonly Interval[];
 }
 
-/** What can be looked at. The minutes of the last hour are not asked for: the page knows its blocks. */
+/** What can be looked at. */
 export const ranges = {
   hour: { ms: hourMs, intervals: ['minutely'] },
   days: { ms: 2 * dayMs, intervals: ['hourly'] },
@@ -50,11 +50,17 @@ export const intervalOf = (range: RangeName, asked: string | undefined): Interva
   return intervals.find((interval) => interval === asked) ?? intervals[0]!;
 };
 
-/** The beginnings of the buckets of a range, oldest first; the last one is not over. @param now milliseconds since 1970 */
-export const startsOf = (range: RangeName, interval: Interval, now: number): number[] => {
+/**
+ * The beginnings of the buckets of a range, oldest first; the last one is not over.
+ * @param now milliseconds since 1970
+ * @param first when the first block was made: nothing is shown before it
+ */
+export const startsOf = (range: RangeName, interval: Interval, now: number, first = 0): number[] => {
   const { lengthMs, origin } = bucketsOf[interval];
-  const last = Math.floor((now - origin) / lengthMs) * lengthMs + origin;
-  const count = Math.ceil(ranges[range].ms / lengthMs);
+  const startOf = (time: number): number => Math.floor((time - origin) / lengthMs) * lengthMs + origin;
+  const last = startOf(now);
+  const sinceFirst = Math.max(0, (last - startOf(first)) / lengthMs) + 1;
+  const count = Math.min(Math.ceil(ranges[range].ms / lengthMs), sinceFirst);
   return Array.from({ length: count }, (_, i) => last - (count - 1 - i) * lengthMs);
 };
 
@@ -101,35 +107,27 @@ export const sumOfChains = (chains: readonly Values[]): Values =>
       : chains.reduce((sum, values) => sum + (values[i] ?? 0), 0),
   );
 
-/** The blocks of each bucket. Genesis blocks are in none. */
-const blocksOf = (blocks: readonly BlockLite[], starts: readonly number[], interval: Interval): BlockLite[][] => {
-  const { lengthMs } = bucketsOf[interval];
-  const parts = starts.map((): BlockLite[] => []);
-  for (const block of blocks) parts[Math.floor((block.timestamp - starts[0]!) / lengthMs)]?.push(block);
-  return parts;
-};
+/** A minute of the last hour that has blocks. */
+export interface MinuteRow {
+  /** The start of its bucket. */
+  readonly timestamp: number;
+  readonly hashrate: string;
+  /** Transactions of each chain, by its index; block rewards left out. */
+  readonly counts: readonly number[];
+}
 
-/** The same numbers from blocks. What is before the oldest one is unknown. */
-export const valuesOfBlocks = (
-  blocks: readonly BlockLite[],
+/** The numbers of the minutes. Minutes without blocks have no hash rate and no transaction. */
+export const minuteValues = (
+  rows: readonly MinuteRow[],
   starts: readonly number[],
-  interval: Interval,
   groups: number,
-): { readonly hashRates: Values; readonly chains: readonly Values[] } => {
-  const parts = blocksOf(blocks, starts, interval);
-  const oldest = blocks.at(-1)?.timestamp ?? Infinity;
-  const isKnown = (i: number): boolean => starts[i]! + bucketsOf[interval].lengthMs > oldest;
-  const hashRates = parts.map((part) =>
-    part.length === 0 ? undefined : part.reduce((sum, { hashRate }) => sum + Number(hashRate), 0) / part.length,
-  );
-  const chains = Array.from({ length: groups * groups }, (_, chain) =>
-    parts.map((part, i) =>
-      isKnown(i)
-        ? part.reduce((sum, block) => sum + (indexOfChain(block, groups) === chain ? block.txNumber : 0), 0)
-        : undefined,
-    ),
-  );
-  return { hashRates, chains };
+): { readonly rates: Values; readonly chains: readonly Values[] } => {
+  const byStart = new Map(rows.map((row) => [row.timestamp, row]));
+  const found = starts.map((start) => byStart.get(start));
+  return {
+    rates: found.map((row) => row && Number(row.hashrate)),
+    chains: Array.from({ length: groups * groups }, (_, chain) => found.map((row) => row?.counts[chain] ?? 0)),
+  };
 };
 
 /** What a block costs on average, in hashes (protocol 03 §9.4). @param hashRate of the network, hashes per second */

@@ -23,10 +23,17 @@ export interface WaitingLanes {
   readonly oldestMs?: number;
 }
 
-const minuteMs = 60_000;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** So that the dots of a quiet network move, and the picture seldom changes its scale. */
-const spans = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs, 7 * 24 * hourMs];
+const dayMs = 24 * hourMs;
+/** So close that the oldest dot stands in the left half, so far apart that the picture seldom changes its scale. */
+const spans = [
+  ...[15, 30].map((seconds) => seconds * secondMs),
+  ...[1, 2, 4, 8, 15, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 2, 4, 8, 12].map((hours) => hours * hourMs),
+  ...[1, 2, 4, 7].map((days) => days * dayMs),
+];
 
 /** Dots of a lane: more would be one line. */
 export const mostDots = 80;

@@ -1,26 +1,41 @@
 import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
-import { type DevelopmentRequests, HandlesDevelopmentRequest } from '@shardnode/messages';
+import { type DevelopmentRequests, GroupClient, HandlesDevelopmentRequest, type MiningMode } from '@shardnode/messages';
 import { CompiledNames } from '../contracts/compiling/compiled-names.js';
 
 /** Parts of a development network besides its gateway. */
 export interface DevelopmentPorts {
   /** Pays a coin from an account to one of another group. @returns the id of the transaction */
   sendTestPayment(): Promise<string>;
+  /** When the network mines by itself. */
+  readonly mining: MiningMode;
 }
 
 const developmentPorts = Symbol('development ports');
 
-/** Answers the explorer of a development network: names in sources that this gateway compiled, and test payments. */
+/** Answers the explorer of a development network: names in sources that this gateway compiled, test payments, and blocks on request. */
 @Controller()
 class DevelopmentHandlers {
   constructor(
     @Inject(developmentPorts) private readonly ports: DevelopmentPorts,
     private readonly names: CompiledNames,
+    private readonly groups: GroupClient,
   ) {}
 
   @HandlesDevelopmentRequest('test-payment')
   async pay(): Promise<DevelopmentRequests['test-payment']['reply']> {
     return { txId: await this.ports.sendTestPayment() };
+  }
+
+  @HandlesDevelopmentRequest('mining-mode')
+  miningMode(): DevelopmentRequests['mining-mode']['reply'] {
+    return { mode: this.ports.mining };
+  }
+
+  @HandlesDevelopmentRequest('mine-one-block')
+  mineOneBlock(
+    chain: DevelopmentRequests['mine-one-block']['request'],
+  ): Promise<DevelopmentRequests['mine-one-block']['reply']> {
+    return this.groups.request(chain.from, 'command.mining.mine-one', chain);
   }
 
   @HandlesDevelopmentRequest('contract-names')

@@ -25,9 +25,9 @@ const publicKeys = accounts.map(({ publicKey }) => publicKey);
 
 /** For readers of the page, because the examples depend on it. */
 export const aboutExamples =
-  'The examples work on the development network (`npm start`). Some need what others make: `PUT /wallets` restores the ' +
-  'wallet of the examples, `POST /wallets` creates its miner wallet, `POST /transactions/submit` pays to the multisig ' +
-  'address, and then `POST /multisig/submit` creates the contract.';
+  'The examples work on the development network (`npm start`). Some depend on results of earlier ones: `PUT /wallets` ' +
+  'restores the wallet of the examples, `POST /wallets` creates its miner wallet, `POST /transactions/submit` pays to the ' +
+  'multisig address, and then `POST /multisig/submit` creates the contract.';
 
 const words =
   'vault alarm sad mass witness property virus style good flower rice alpha viable evidence run glare pretty scout ' +

@@ -107,7 +107,7 @@ export const Transaction = fields(
     unsigned: UnsignedTransaction,
     scriptExecutionOk: flagAnswer('False when its script failed: only the fee was taken', true),
     contractInputs: list(OutputReference, 'spent outputs of contracts'),
-    generatedOutputs: list(Output, 'outputs made by the script'),
+    generatedOutputs: list(Output, 'outputs created by the script'),
     inputSignatures: signatures,
     scriptSignatures: signatures,
   },

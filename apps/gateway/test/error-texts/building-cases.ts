@@ -800,7 +800,7 @@ export const cases: readonly ErrorCase[] = [
     code: 'ScriptTrialFailed',
     call: execute({ bytecode: '0101030000000304117b' }),
     groups: refusingGroups([held(1, coin)]),
-    detail: 'The script fails when it is tried to learn its gas: Assertion Failed in TxScript, Error Code: 5',
+    detail: 'The script failed while estimating its gas: Assertion Failed in TxScript, Error Code: 5',
     documented:
       'Execution error when estimating gas for tx script or contract: Assertion Failed in TxScript, Error Code: 5',
     field: 'bytecode',
@@ -810,7 +810,7 @@ export const cases: readonly ErrorCase[] = [
     when: 'with too little approved',
     call: execute({ bytecode: payingScript, attoCoinAmount: '0.5 COIN' }),
     groups: refusingGroups([held(1, 9n * coin)]),
-    detail: `The script fails when it is tried to learn its gas: Not enough approved balance for address ${sender.address}, tokenId: COIN, expected: 1000000000000000000, got: 500000000000000000. Approve 1 COIN (1000000000000000000 attoCoin) with \`attoCoinAmount\`.`,
+    detail: `The script failed while estimating its gas: Not enough approved balance for address ${sender.address}, tokenId: COIN, expected: 1000000000000000000, got: 500000000000000000. Approve 1 COIN (1000000000000000000 attoCoin) with \`attoCoinAmount\`.`,
     documented: 'not there',
     field: 'attoCoinAmount',
   },

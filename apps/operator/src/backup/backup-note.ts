@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { systemErrorText } from '@shardnode/core/errors';
 import { CommandFailure } from '../command.js';
 
 /** The note of a backup, in `FILE.json` beside it. */
@@ -47,7 +48,7 @@ const readNote = async (path: string): Promise<BackupNote> => {
     const text =
       code === 'ENOENT'
         ? `${noteFile(path)} is not there: a backup has it beside it, written last. ${path} was not copied with it, or its making was cut short: take another backup.`
-        : `${noteFile(path)} cannot be read (${code ?? 'it is no note of a backup'}): a backup has it beside it.`;
+        : `${noteFile(path)} cannot be read (${code === undefined ? 'it is no note of a backup' : systemErrorText(error)}): a backup has it beside it.`;
     throw new CommandFailure(text, { cause: error });
   }
 };
@@ -56,7 +57,7 @@ const readNote = async (path: string): Promise<BackupNote> => {
 export const verifiedNote = async (path: string): Promise<BackupNote> => {
   const note = await readNote(path);
   const found = await digestOf(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${path} cannot be read (${error.code}).`);
+    throw new CommandFailure(`${path} cannot be read: ${systemErrorText(error)}.`);
   });
   if (found.bytes !== note.bytes || found.sha256 !== note.sha256) {
     throw new CommandFailure(

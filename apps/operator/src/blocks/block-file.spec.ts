@@ -146,7 +146,9 @@ describe('a file of blocks', () => {
   });
 
   it('of a later version, or of another form, is reported as such', async () => {
-    await expect(verifyBlockFile(join(folder, 'nothing'))).rejects.toThrow('nothing cannot be read (ENOENT).');
+    await expect(verifyBlockFile(join(folder, 'nothing'))).rejects.toThrow(
+      'nothing cannot be read: no such file or directory.',
+    );
     const text = join(folder, 'text');
     writeFileSync(text, 'some other file, longer than a header');
     await expect(verifyBlockFile(text)).rejects.toThrow('is no file of blocks');

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { z } from 'zod';
+import { systemErrorText } from '@shardnode/core/errors';
 import { CommandFailure } from '../command.js';
 import {
   type BlockFileHeader,
@@ -169,7 +170,7 @@ const opened = async <T>(path: string, run: (reader: Reader) => Promise<T>): Pro
   try {
     file = await open(path, 'r');
   } catch (error) {
-    throw new CommandFailure(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+    throw new CommandFailure(`${path} cannot be read: ${systemErrorText(error)}.`);
   }
   try {
     return await run(new Reader(path, file, (await file.stat()).size));

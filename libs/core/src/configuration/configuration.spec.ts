@@ -132,7 +132,7 @@ describe('a secret in a file', () => {
       `API_KEY_FILE: the file ${join(folder, 'none')} is not there.`,
     ]);
     expect(problemsOf({ GROUP: '1', API_KEY_FILE: folder })).toEqual([
-      `API_KEY_FILE: the file ${folder} cannot be read (EISDIR).`,
+      `API_KEY_FILE: the file ${folder} cannot be read: illegal operation on a directory.`,
     ]);
     expect(problemsOf(file(' \n'))).toEqual([`API_KEY_FILE: the file ${wrong} is empty.`]);
     expect(problemsOf(file('hunter2\nhunter3\n'))).toEqual([`API_KEY_FILE: the file ${wrong} has more than one line.`]);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { systemErrorText } from '../errors/index.js';
 
 /** An unusable file of a setting. The message completes "API_KEY_FILE: " and never holds a part of the content. */
 export class SettingFileError extends Error {
@@ -12,7 +13,7 @@ const problemOf = (error: unknown): string => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'is not there';
   if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this user';
-  return `cannot be read (${code ?? 'no reason given'})`;
+  return `cannot be read: ${systemErrorText(error)}`;
 };
 
 /** The whole file. @throws SettingFileError, also for an empty one */

@@ -9,7 +9,8 @@ describe('paths of the pages of the explorer', () => {
   it.each([
     ['', 'network', ''],
     ['/', 'network', ''],
-    ['/transactions', 'network', ''],
+    ['/transactions', 'transactions', 'transactions'],
+    ['/txs/', 'transactions', 'transactions'],
     [`/tx/${hash}`, 'transaction', `tx/${hash}`],
     [`/transactions/${hash}`, 'transaction', `tx/${hash}`],
     [`/tx/${hash}/`, 'transaction', `tx/${hash}`],

@@ -14,7 +14,8 @@ export type PageName =
   | 'rich-list'
   | 'stats'
   | 'token'
-  | 'transaction';
+  | 'transaction'
+  | 'transactions';
 
 interface PageForm {
   /** Of some it depends on the subject. */
@@ -32,8 +33,9 @@ const address = '([0-9A-Za-z]+)(?::\\d{1,3})?';
 
 /** All paths of pages (protocol 08 §8.2) and their aliases. The service, the page and its search read this table. */
 const pageForms: readonly PageForm[] = [
-  { page: 'network', beginnings: ['', 'index.html', 'transactions'] },
+  { page: 'network', beginnings: ['', 'index.html'] },
   { page: 'transaction', beginnings: ['tx', 'txs', 'transaction', 'transactions'], subject: hash },
+  { page: 'transactions', beginnings: ['transactions', 'txs'] },
   { page: 'block', beginnings: ['block', 'blocks'], subject: hash },
   { page: 'blocks', beginnings: ['block', 'blocks'] },
   {

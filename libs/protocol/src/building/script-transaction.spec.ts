@@ -248,7 +248,7 @@ describe('a transaction that runs a script (protocol 02 §7.2)', () => {
       ok: false,
       refusal: {
         code: 'ScriptTrialFailed',
-        detail: 'The script fails when it is tried to learn its gas: Assertion Failed in TxScript, Error Code: 3',
+        detail: 'The script failed while estimating its gas: Assertion Failed in TxScript, Error Code: 3',
         reason: { code: 'AssertionFailedWithErrorCode' },
       },
     });

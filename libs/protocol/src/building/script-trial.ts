@@ -122,7 +122,7 @@ export const failedTrial = (what: string, failure: Refusal, sender?: Sender): Bu
   const lack = sender && lackOf(sender, failure);
   return new BuildRefusal(
     'ScriptTrialFailed',
-    `The ${what} fails when it is tried to learn its gas: ${refusalReason(failure)}${lack ? '.' : ''}`,
+    `The ${what} failed while estimating its gas: ${refusalReason(failure)}${lack ? '.' : ''}`,
     failure,
     { of: what, trialFailure: refusalText(failure) },
     lack,

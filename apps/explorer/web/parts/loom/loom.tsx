@@ -1,6 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { go } from '../../router.js';
 import { chainOfIndex, indexOfChain } from '../../store/chains.js';
+import { isMiningOff, miningPath } from '../../store/development.js';
+import { useAnswer } from '../../store/loaded.js';
 import { calmNetwork, groups, network, now } from '../../store/network.js';
 import { stalledChains } from '../../store/network-state.js';
 import { knownHeaders } from '../../stream/headers.js';
@@ -10,6 +12,7 @@ import { Choices } from '../choices.js';
 import { useKeys } from '../keys.js';
 import { BlockLink, ChainBadge, chainPath, Link } from '../links.js';
 import { count, span } from '../numbers.js';
+import { MiningOff } from '../mining-off.js';
 import { useWidth } from '../use-width.js';
 import { Age } from '../values.js';
 import { type Direction, neighbour, parentOf } from './choice.js';
@@ -145,6 +148,7 @@ export const LoomCard = () => {
   const { element, width } = useWidth();
   const loom = useMemo(() => loomOf(width, groups.value), [width, groups.value]);
   useEffect(readHeadersOfChoice, []);
+  useAnswer(miningPath);
   useKeys({
     p: switchPause,
     t: () => void (view.value = view.value === 'lanes' ? 'table' : 'lanes'),
@@ -179,7 +183,7 @@ export const LoomCard = () => {
           </div>
         )}
       </div>
-      <Stalled />
+      {isMiningOff() ? <MiningOff /> : <Stalled />}
     </Card>
   );
 };

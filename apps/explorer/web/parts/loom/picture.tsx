@@ -1,6 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { chainOfIndex, indexOfChain } from '../../store/chains.js';
+import { isMiningOff } from '../../store/development.js';
 import { type BlockLite, type Sync } from '../../store/forms.js';
 import { answerOf } from '../../store/loaded.js';
 import { calmNetwork, network, now, serverNow } from '../../store/network.js';
@@ -9,8 +10,6 @@ import { silentGroups, syncPath } from '../../store/sync.js';
 import { texts } from '../../texts.js';
 import { groupClass } from '../links.js';
 import { count, span } from '../numbers.js';
-import { blockAt } from './crowd.js';
-import { Crowd } from './crowd-canvas.js';
 import {
   type Loom,
   narrowBelow,
@@ -24,8 +23,9 @@ import {
   type TimeScale,
   timeScale,
 } from './geometry.js';
+import { type Pile, pilesOf } from './piles.js';
 import { useSliding } from './sliding.js';
-import { choice, choose, isCrowded, pausedAt, shownBlocks, windowMs } from './state.js';
+import { choice, choose, pausedAt, shownBlocks, windowMs } from './state.js';
 
 interface InScale {
   readonly loom: Loom;
@@ -72,7 +72,7 @@ const Lane = ({
 /** What does not move: bands, lanes, names, marks of the time. */
 const Ground = ({ loom }: { readonly loom: Loom }) => {
   const state = calmNetwork.value;
-  const stalled = stalledChains(state, now.value);
+  const stalled = isMiningOff() ? new Set<number>() : stalledChains(state, now.value);
   const sync = answerOf<Sync>(syncPath).value;
   const silent = sync === undefined ? [] : silentGroups(sync);
   const isNarrow = loom.width < narrowBelow;
@@ -142,22 +142,47 @@ const Waiting = ({ loom }: { readonly loom: Loom }) => {
   );
 };
 
-interface PillProps extends InScale {
-  readonly block: BlockLite;
+interface PillProps {
+  readonly loom: Loom;
+  readonly pile: Pile;
   readonly kind: string;
 }
 
-const Pill = ({ loom, scale, block, kind }: PillProps) => {
-  const { x, y } = pointOf({ loom, scale }, block);
-  const width = pillWidth(block.txNumber, loom.pillHeight);
-  const [left, right] = pillHalves(width, loom.pillHeight);
-  const isArrival = network.peek().arrived.has(block.hash);
+/** Sizes of the number on a bar, in pixels: it is read on a phone, too. */
+const countShape = (loom: Loom, blocks: number) => {
+  const font = Math.max(9, loom.pillHeight * 0.65);
+  return { font, width: String(blocks).length * font * 0.62 + 4, height: Math.max(loom.pillHeight * 0.7, font + 1) };
+};
+/** What is seen of the bar at least, at each side of its number. */
+const besideCount = 3;
+
+/** How many blocks a bar stands for. */
+const BlockCount = ({ loom, blocks }: { readonly loom: Loom; readonly blocks: number }) => {
+  const { font, width, height } = countShape(loom, blocks);
+  return (
+    <g class="block-count">
+      <rect x={-width / 2} y={-height / 2} width={width} height={height} rx={height * 0.3} />
+      <text y="0.5" style={{ fontSize: `${font}px` }}>
+        {blocks}
+      </text>
+    </g>
+  );
+};
+
+/** A block, or a bar that stands for several: it is pointed at as the newest of them. */
+const Pill = ({ loom, pile: { blocks, left, right }, kind }: PillProps) => {
+  const newest = blocks.at(-1)!;
+  const least = blocks.length > 1 ? countShape(loom, blocks.length).width + 2 * besideCount : 0;
+  const width = Math.max(right - left, least);
+  const halves = pillHalves(width, loom.pillHeight);
+  const isArrival = network.peek().arrived.has(newest.hash);
   const ring = { x: -width / 2 - 3, y: -loom.pillHeight / 2 - 3, width: width + 6, height: loom.pillHeight + 6, rx: 9 };
+  const y = loom.lanes[indexOfChain(newest, loom.groups)]!;
   return (
     <g
-      class={`pill ${kind} ${isArrival ? 'arrival' : ''} ${groupClass(block.chainFrom)}`}
-      transform={`translate(${x.toFixed(2)} ${y})`}
-      data-block={block.hash}
+      class={`pill ${kind} ${isArrival ? 'arrival' : ''} ${groupClass(newest.chainFrom)}`}
+      transform={`translate(${((left + right) / 2).toFixed(2)} ${y})`}
+      data-block={newest.hash}
     >
       <rect
         class="hit"
@@ -167,8 +192,9 @@ const Pill = ({ loom, scale, block, kind }: PillProps) => {
         height={loom.laneHeight}
       />
       <rect class="ring" {...ring} />
-      <path d={left} class={groupClass(block.chainFrom)} />
-      <path d={right} class={groupClass(block.chainTo)} />
+      <path d={halves[0]} class={groupClass(newest.chainFrom)} />
+      <path d={halves[1]} class={groupClass(newest.chainTo)} />
+      {blocks.length > 1 && <BlockCount loom={loom} blocks={blocks.length} />}
     </g>
   );
 };
@@ -219,27 +245,36 @@ const Threads = ({ loom, scale }: InScale) => {
   );
 };
 
-/** Blocks with the one that is chosen; of a crowd only that one and those linked with it, a canvas has the others. */
+/** A block by itself, although it may stand in a bar. */
+const alone = (block: BlockLite, loom: Loom, scale: TimeScale): Pile => pilesOf([block], loom, scale)[0]!;
+
+/** Blocks with the one that is chosen: it and those linked with it stand before the bars that they are in. */
 const Moving = ({ loom, scale }: InScale) => {
   const current = choice.value;
   const { orphans } = network.value;
+  const blocks = shownBlocks.value;
+  const piles = useMemo(() => pilesOf(blocks, loom, scale), [blocks, loom, scale]);
   const linked = new Set(current ? [...current.restsOn, ...current.carriedBy, ...(current.takenIn ?? [])] : []);
   const kindOf = ({ hash }: BlockLite): string => {
     if (hash === current?.block.hash) return 'chosen';
     if (current?.restsOn.includes(hash) === true) return 'linked';
-    return linked.has(hash) ? '' : 'faded';
+    return current === undefined || linked.has(hash) ? '' : 'faded';
   };
+  const bars = piles.filter((pile) => pile.blocks.length > 1);
+  const front = bars
+    .flatMap((bar) => bar.blocks)
+    .filter(({ hash }) => hash === current?.block.hash || linked.has(hash))
+    .map((block) => alone(block, loom, scale));
+  const single = [...piles.filter((pile) => pile.blocks.length === 1), ...front];
   const start = (pausedAt.value ?? now.value) - windowMs.value;
-  const isCrowd = isCrowded.value;
-  const isDrawn = ({ hash }: BlockLite): boolean => !isCrowd || hash === current?.block.hash || linked.has(hash);
   return (
     <>
-      {shownBlocks.value
-        .filter(isDrawn)
-        .toReversed()
-        .map((block) => (
-          <Pill key={block.hash} loom={loom} scale={scale} block={block} kind={current ? kindOf(block) : ''} />
-        ))}
+      {bars.map((pile) => (
+        <Pill key={`bar ${pile.blocks[0]!.hash}`} loom={loom} pile={pile} kind={current ? 'faded' : ''} />
+      ))}
+      {single.map((pile) => (
+        <Pill key={pile.blocks[0]!.hash} loom={loom} pile={pile} kind={kindOf(pile.blocks[0]!)} />
+      ))}
       <Threads loom={loom} scale={scale} />
       {orphans
         .filter(({ block }) => block.timestamp > start)
@@ -273,7 +308,6 @@ const overhang = 10;
 /** The picture. A block is chosen by pointing at it. */
 export const Picture = ({ loom }: { readonly loom: Loom }) => {
   const scale = useMemo(() => timeScale(loom, windowMs.value, serverNow()), [loom, windowMs.value]);
-  const picture = useRef<SVGSVGElement>(null);
   const isEmpty = shownBlocks.value.length === 0;
   const label = texts.loom.picture(loom.lanes.length, shownBlocks.value.length);
   const size = { width: loom.width, height: loom.height + spaceForTimes };
@@ -283,21 +317,12 @@ export const Picture = ({ loom }: { readonly loom: Loom }) => {
     width: loom.now - loom.left + spaceAfterNow,
     height: loom.height + 2 * overhang,
   };
-  /** Of a crowd the blocks are no elements. */
-  const onPlace = ({ clientX, clientY }: MouseEvent): void => {
-    const { left, top } = picture.current!.getBoundingClientRect();
-    const x = clientX - left - shiftAt(loom, scale, pausedAt.value ?? serverNow());
-    const block = blockAt(shownBlocks.value, loom, scale, { x, y: clientY - top });
-    if (block !== undefined) choose(block.hash);
-  };
   return (
     <div class="picture-parts">
       <svg class="picture ground" {...size} aria-hidden="true">
         <Ground loom={loom} />
       </svg>
-      {isCrowded.value && <Crowd loom={loom} scale={scale} place={inside} />}
-      <svg class="picture" {...size} role="img" aria-label={label} ref={picture}>
-        {isCrowded.value && <rect class="hit" {...inside} onPointerMove={onPlace} onClick={onPlace} />}
+      <svg class="picture" {...size} role="img" aria-label={label}>
         <svg {...inside} onPointerOver={onPoint} onClick={onPoint}>
           <g transform={`translate(${-inside.x} ${-inside.y})`}>
             <Sliding loom={loom} scale={scale}>

@@ -3,9 +3,9 @@ import { indexOfChain } from '../../store/chains.js';
 import { type BlockLite } from '../../store/forms.js';
 import { network, now, serverNow } from '../../store/network.js';
 import { headers } from '../../store/network.js';
-import { pageState } from '../../store/page-state.js';
 import { knownHeaders } from '../../stream/headers.js';
 import { candidates, type Choice, choiceOf } from './choice.js';
+import { startWindow } from './window.js';
 
 export type View = 'lanes' | 'table';
 
@@ -13,9 +13,6 @@ const minuteMs = 60_000;
 const windows = [2 * minuteMs, 6 * minuteMs, 30 * minuteMs];
 const windowOfFastNetwork = 20_000;
 const fastBelowMs = 1_000;
-const fewBlocks = 100;
-/** As many as a picture of a few minutes can show. */
-const fullBlocks = 1_500;
 export const narrowScreen = matchMedia('(max-width: 640px)');
 
 /** Spans of time that can be chosen, milliseconds. */
@@ -24,19 +21,15 @@ export const spans = computed(() =>
 );
 const chosenSpan = signal<number | undefined>(undefined);
 
-/** Blocks a millisecond when the page was opened; 0 while there are few. */
-const startRate = ((): number => {
-  const { latestBlocks, hello } = pageState;
-  return latestBlocks.length < fewBlocks
-    ? 0
-    : latestBlocks.length / (hello.serverTime - latestBlocks.at(-1)!.timestamp);
-})();
-/** Where blocks come by the hundred, a shorter time than elsewhere. */
-export const windowMs = computed(() => {
-  const usual = windows[narrowScreen.matches ? 0 : 1]!;
-  const fitting = spans.value.findLast((ms) => ms <= usual && ms * startRate <= fullBlocks);
-  return chosenSpan.value ?? fitting ?? spans.value[0]!;
+let grown: number | undefined;
+/** Grows with a young network; then it stays, whatever the network does. */
+const startSpan = computed(() => {
+  if (grown !== undefined) return grown;
+  const { ms, isYoung } = startWindow(network.value, spans.value, now.value);
+  if (!isYoung) grown = ms;
+  return ms;
 });
+export const windowMs = computed(() => chosenSpan.value ?? startSpan.value);
 export const chooseSpan = (ms: number): void => void (chosenSpan.value = ms);
 
 export const view = signal<View>('lanes');
@@ -50,15 +43,6 @@ export const shownBlocks = computed((): readonly BlockLite[] => {
   const end = pausedAt.value ?? Infinity;
   const start = (pausedAt.value ?? now.value) - windowMs.value;
   return network.value.blocks.filter(({ timestamp, height }) => timestamp >= start && timestamp <= end && height > 0);
-});
-
-const [crowdedFrom, crowdedUntil] = [500, 400];
-let wasCrowded = false;
-
-/** Whether so many blocks are shown that a canvas draws them. */
-export const isCrowded = computed(() => {
-  wasCrowded = shownBlocks.value.length > (wasCrowded ? crowdedUntil : crowdedFrom);
-  return wasCrowded;
 });
 
 /** Blocks that arrived since the picture was stopped. */

@@ -1,12 +1,13 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemErrorText } from '../../errors/index.js';
 import { DatabaseError } from '../database-error.js';
 
-/** `FolderNotWritable`, with the code of the system: ENOENT, ENOTDIR, EACCES, EROFS ... */
+/** `FolderNotWritable`, with the reason of the system. */
 export const folderNotWritable = (path: string, error: unknown): DatabaseError =>
   new DatabaseError(
     'FolderNotWritable',
-    `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+    `The data folder ${path} cannot be written: ${systemErrorText(error)}.`,
     'Give this user the right to write there, or choose another folder with DATA_DIR.',
     { cause: error },
   );
