@@ -1,6 +1,6 @@
 import { type ErrorData } from '@shardnode/core/errors';
 import { chain, hash, object, text } from './fields.js';
-import { type ChainSelector } from './group-requests.js';
+import { type ChainSelector } from './request-items.js';
 import { messageSchema } from './message-schema.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { z } from 'zod';

@@ -63,7 +63,7 @@ const finishedLabels = (buckets: Buckets, { from, to, type }: ChartInterval, new
   return labels;
 };
 
-/** What is counted of an hour of a chain; each block has one block reward. */
+/** Counts of an hour of a chain; each block has one block reward. */
 const counts = {
   transactions: { name: 'transaction-counts', sum: 'txs' },
   payments: { name: 'payment-counts', sum: 'txs - blocks' },
