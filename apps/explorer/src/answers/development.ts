@@ -17,6 +17,11 @@ export const TestPayment = fields(
   { description: 'A payment that was sent', id: 'TestPayment' },
 );
 
+export const Compiled = fields(
+  { compiled: flagAnswer('Always true', true) },
+  { description: 'A source that was compiled', id: 'Compiled' },
+);
+
 const slot = {
   name: plainText('Name; of an element of an array `xs[0]`, of a field of a struct `point.x`', 'balance'),
   type: plainText('Type', 'U256'),

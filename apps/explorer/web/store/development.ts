@@ -68,6 +68,9 @@ export const sourcePath = (address: string): string => `development/contracts/${
 export const callContract = (address: string, methodIndex: number, args: readonly Val[]): Promise<CallResult> =>
   read<CallResult>(`development/contracts/${address}/call`, { methodIndex, args });
 
+/** Compiles a source, whose names the network knows from then on. @throws ApiFailure that says why it was not compiled */
+export const compileSource = (code: string): Promise<unknown> => read('development/compile', { code });
+
 const touches = (): number => accounts.reduce((sum, { address }) => sum + (network.value.touched.get(address) ?? 0), 0);
 
 /** Milliseconds for which a payment may be unknown to the explorer. */

@@ -1,6 +1,10 @@
 import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
+import { ServiceError } from '@shardnode/core/errors';
 import { type DevelopmentRequests, HandlesDevelopmentRequest } from '@shardnode/messages';
 import { CompiledNames } from '../contracts/compiling/compiled-names.js';
+import { Compiling } from '../contracts/compiling/compiling.js';
+import { ContractsModule } from '../contracts/contracts.module.js';
+import { ApiSettings } from '../settings/api-settings.js';
 
 /** What a development network has besides its gateway. */
 export interface DevelopmentPorts {
@@ -16,6 +20,8 @@ class DevelopmentHandlers {
   constructor(
     @Inject(developmentPorts) private readonly ports: DevelopmentPorts,
     private readonly names: CompiledNames,
+    private readonly compiling: Compiling,
+    private readonly settings: ApiSettings,
   ) {}
 
   @HandlesDevelopmentRequest('test-payment')
@@ -35,6 +41,21 @@ class DevelopmentHandlers {
     return { codes: this.names.named(text) };
   }
 
+  @HandlesDevelopmentRequest('compile-source')
+  async compileSource({
+    source,
+  }: DevelopmentRequests['compile-source']['request']): Promise<DevelopmentRequests['compile-source']['reply']> {
+    const options = { warnsOncePerFunction: true };
+    const job = { operation: 'project', source, options, version: this.settings.reportedVersion } as const;
+    try {
+      await this.compiling.compileFor('explorer', job);
+      return { refusal: null };
+    } catch (error) {
+      if (error instanceof ServiceError) return { refusal: error.message };
+      throw error;
+    }
+  }
+
   @HandlesDevelopmentRequest('failure-names')
   failureNames({
     facts,
@@ -49,6 +70,6 @@ export class DevelopmentModule {
   static of(ports: DevelopmentPorts | undefined): DynamicModule[] {
     if (!ports) return [];
     const providers = [{ provide: developmentPorts, useValue: ports }];
-    return [{ module: DevelopmentModule, controllers: [DevelopmentHandlers], providers }];
+    return [{ module: DevelopmentModule, imports: [ContractsModule], controllers: [DevelopmentHandlers], providers }];
   }
 }
