@@ -1,19 +1,11 @@
 import { type z } from 'zod';
-import { type Leaf, mistake, required } from '@shardnode/http';
+import { required } from '@shardnode/http';
 import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
-import { checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
+import { checkInterval, checkSpan, choice, parametersOf, timestamp } from './parameters.js';
 
 /** Longest spans of charts in days, by the length of their buckets (protocol 08 §2.2). */
 export type SpanLimits = Readonly<Record<IntervalType, number>>;
-
-const intervalType: Leaf<IntervalType> = {
-  expects: `one of ${intervalTypes.join(', ')}`,
-  read: (raw) =>
-    intervalTypes.find((type) => type === raw) ??
-    mistake(`expected value to be one of (${intervalTypes.join(', ')}), but got: ${JSON.stringify(raw)}`),
-  meaning: { description: 'Length of the buckets', example: 'daily', type: 'string', enum: intervalTypes },
-};
 
 /** Examples of a span that every bucket allows. */
 const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
@@ -21,7 +13,7 @@ const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
 export const ChartQuery = parametersOf({
   fromTs: required(timestamp, { description: 'First millisecond', example: example.from }),
   toTs: required(timestamp, { description: 'Last millisecond', example: example.to }),
-  'interval-type': required(intervalType),
+  'interval-type': required(choice(intervalTypes, 'Length of the buckets', 'daily')),
 });
 
 /** @throws ServiceError `InvalidRequest` unless the interval goes forward and is at most as long as `limits` says */

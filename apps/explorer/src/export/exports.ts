@@ -8,7 +8,8 @@ import { ExplorerSettings } from '../api/explorer-settings.js';
 import { explorerError } from '../errors.js';
 import { Reads } from '../reads/reads.js';
 import { fungibleUnits } from '../reads/token-reads.js';
-import { idsOfTimes, transactionIdsOfAddress, transactionsById } from '../reads/transaction-reads.js';
+import { idsOfTimes, transactionsById } from '../reads/transaction-reads.js';
+import { transactionIdsOfAddress } from '../reads/transactions-of-address.js';
 import { type ExportedFile, headerLine, linesOf } from './transaction-lines.js';
 
 /** Exports at once, and requests that wait (protocol 08 §9). */

@@ -23,6 +23,7 @@ const large = transactions / 10;
 const chosen: KnownValues = {
   page: ['40'],
   reverse: ['true'],
+  direction: ['in', 'out'],
   event_index: ['1'],
   'interface-id': ['fungible', '000301', 'non-standard'],
   fromTs: [String(launchTimestamp)],
