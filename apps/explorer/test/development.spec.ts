@@ -44,6 +44,7 @@ const operations = [
   ['POST', '/development/mine-one-block', { chainFrom: 1, chainTo: 2 }],
   ['GET', `/development/contracts/${contract}/source`, undefined],
   ['POST', `/development/contracts/${contract}/call`, { methodIndex: 0 }],
+  ['POST', '/development/compile', { code: 'Contract A() {}' }],
 ] as const;
 
 describe('the operations of a development network', () => {
@@ -65,6 +66,7 @@ describe('the operations of a development network', () => {
     contractOf: async (hash) => (hash === codeHash ? source : undefined),
     codesNamed: async (text) =>
       'shape'.startsWith(text.toLowerCase()) ? [{ contract: 'Shape', codeHashes: [codeHash] }] : [],
+    compileSource: async (code) => (code.startsWith('Contract') ? undefined : '-- error (1:1): Syntax error\n'),
     failureNames: async (facts) =>
       facts['failedCode'] === codeHash ? { failedFunction: 'Shape.grow', assertionName: 'ShapeError.TooFar' } : {},
   };
@@ -127,6 +129,20 @@ describe('the operations of a development network', () => {
       expect(await send('GET', `/development/contracts/${none}/source`)).toMatchObject({
         status: 404,
         body: { resource: none },
+      });
+  });
+
+  it('compile a source, and say what is wrong with it', async () => {
+    const compile = (code: unknown) => send('POST', '/development/compile', { code });
+    expect(await compile('Contract A() {}')).toMatchObject({ status: 200, body: { compiled: true } });
+    expect(await compile('contract A() {}')).toMatchObject({
+      status: 400,
+      body: { detail: '-- error (1:1): Syntax error\n' },
+    });
+    for (const code of [undefined, 7])
+      expect(await compile(code)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringMatching(/^Invalid value for: body/) },
       });
   });
 

@@ -5,6 +5,8 @@ import { MemoryNode, memoryNodeTarget } from '@shardnode/testing/memory-node';
 import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { until } from '@shardnode/testing/waiting';
+import { inSnapshot } from '../src/reads/snapshot.js';
+import { listTransactionsOfAddress } from '../src/reads/transactions-of-address.js';
 import { FollowedNode } from './recorded-answers/followed-node.js';
 import { observing } from './support/observed-statements.js';
 import { type Explorer, openExplorer } from './support/open-explorer.js';
@@ -50,6 +52,8 @@ const lists = [
   '/transactions?',
   '/transactions?payments=true',
   `/addresses/${holder}/transactions?`,
+  `/addresses/${holder}/transactions?direction=in`,
+  `/addresses/${holder}/transactions?direction=out`,
   `/addresses/${holder}/timeranged-transactions?fromTs=0&toTs=1741000000000`,
   `/addresses/${holder}/tokens/${token}/transactions?`,
   `/tokens/${token}/transactions?`,
@@ -83,7 +87,60 @@ describe.each(lists)('the list %s', (path) => {
   it('takes at most five statements, however many rows it has', async () => {
     statements = [];
     await partOf(`${path}&limit=100`);
-    expect(statements.length).toBeLessThanOrEqual(5);
+    // Of one direction a further one says whether there is more to search.
+    expect(statements.length).toBeLessThanOrEqual(path.includes('direction') ? 6 : 5);
+  });
+});
+
+describe('the transactions of an address in one direction', () => {
+  interface Listed {
+    readonly hash: string;
+    readonly inputs: readonly { readonly address?: string }[];
+  }
+  const isOut = ({ inputs }: Listed): boolean => inputs.some(({ address }) => address === holder);
+  let all: readonly Listed[];
+
+  beforeAll(async () => {
+    const { items, next } = await partOf(`/addresses/${holder}/transactions?limit=100`);
+    all = items as readonly Listed[];
+    expect(next).toBeNull();
+  });
+
+  it('are those that spend outputs of it, or the others', async () => {
+    const toTs = 4_102_444_800_000;
+    for (const direction of ['in', 'out']) {
+      const expected = all.filter((each) => isOut(each) === (direction === 'out'));
+      expect(expected.length).toBeGreaterThan(0);
+      for (const part of ['transactions?', `timeranged-transactions?fromTs=0&toTs=${toTs}&`])
+        expect((await partOf(`/addresses/${holder}/${part}limit=100&direction=${direction}`)).items).toEqual(expected);
+    }
+    const unknown = await send(`/addresses/${holder}/transactions?direction=up`);
+    expect([unknown.status, ((await unknown.json()) as { detail: string }).detail]).toEqual([
+      400,
+      'Invalid value for: query parameter direction (expected value to be one of (in, out), but got: "up")',
+    ]);
+  });
+
+  it.each([1, 2, 3])('are found when one request searches %s transactions', async (searched) => {
+    for (const direction of ['in', 'out'] as const) {
+      const found: string[] = [];
+      let after: readonly bigint[] | undefined;
+      let requests = 0;
+      do {
+        const page = { limit: 2, offset: 0, after };
+        const of = { address: holder, direction, searched };
+        const part = await inSnapshot(
+          explorer.database,
+          (snapshot) => listTransactionsOfAddress(snapshot, of, page),
+          5_000,
+        );
+        found.push(...part.items.map(({ hash }) => hash));
+        after = part.next;
+        requests += 1;
+      } while (after !== undefined);
+      expect(found).toEqual(all.filter((each) => isOut(each) === (direction === 'out')).map(({ hash }) => hash));
+      expect(requests).toBeLessThanOrEqual(all.length + 1);
+    }
   });
 });
 

@@ -67,15 +67,21 @@ export const goInstead = (to: string): void => {
 /** A choice of the page that its address keeps: `tokens` of `?tab=tokens`. */
 export const parameter = (name: string): string | undefined => new URLSearchParams(query.value).get(name) ?? undefined;
 
-/** @param value undefined: what is chosen at first, which the address does not say */
-export const setParameter = (name: string, value: string | undefined): void => {
-  const parameters = new URLSearchParams(location.search);
-  if (value === undefined) parameters.delete(name);
-  else parameters.set(name, value);
+/** The address of the page with other choices. @param values undefined: what is chosen at first */
+export const withParameters = (values: Readonly<Record<string, string | undefined>>): string => {
+  const parameters = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(values))
+    if (value === undefined) parameters.delete(name);
+    else parameters.set(name, value);
   const text = parameters.toString();
-  history.replaceState(entry, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
-  query.value = location.search;
+  return `${path.value}${text === '' ? '' : `?${text}`}`;
 };
+
+/** @param value undefined: what is chosen at first, which the address does not say */
+export const setParameter = (name: string, value: string | undefined): void => setParameters({ [name]: value });
+
+export const setParameters = (values: Readonly<Record<string, string | undefined>>): void =>
+  goInstead(withParameters(values));
 
 const longestRestoreMs = 3_000;
 const ownScrolling = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
@@ -100,6 +106,13 @@ export const onPageShown = (): void => restoreScroll(Number(sessionStorage.getIt
 
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !defaultPrevented;
+
+/** Does something in place of following a link, unless another tab or window is asked for. */
+export const onPlainClick = (event: MouseEvent, action: () => void): void => {
+  if (!isPlainClick(event)) return;
+  event.preventDefault();
+  action();
+};
 
 /** Links with `data-page` lead to pages of this script. */
 const onClick = (event: MouseEvent): void => {

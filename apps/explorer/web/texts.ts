@@ -158,6 +158,9 @@ export const texts = {
     unknownAmount: 'not known yet',
     allInputs: (count: number) => `All ${count} inputs`,
     allOutputs: (count: number) => `All ${count} outputs`,
+    inputsOf: (count: number) => `${count} inputs of`,
+    outputsTo: (count: number) => `${count} outputs to`,
+    each: 'One by one',
     reward: 'block reward',
     time: 'Time',
     seen: 'First seen',
@@ -275,7 +278,6 @@ export const texts = {
   },
   across: {
     title: 'Across the groups',
-    titleInside: 'Inside the group',
     time: (time: string) => `${time} from block to spendable`,
     timeOfArrival: (time: string) => `${time} from block to arrival`,
     mined: 'mined',

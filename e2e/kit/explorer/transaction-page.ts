@@ -77,13 +77,14 @@ export class ShownTransactions {
     for (const [kind, txId] of Object.entries(txIds)) {
       await this.show(txId);
       const { page } = this;
-      await page.waitForSelector('.across svg');
+      await page.waitForSelector('.across svg, .across-inside');
       expect([kind, await violations(page)]).toEqual([kind, []]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect([kind, 'dark', await violations(page, ofColours)]).toEqual([kind, 'dark', []]);
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
         expect([kind, size.width, await overflow(page)]).toEqual([kind, size.width, 0]);
+        expect([kind, size.width, await violations(page)]).toEqual([kind, size.width, []]);
       }
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(screens.wide);

@@ -9,7 +9,7 @@ import { contractIdOf, deployContract, settle } from '../faucet.js';
 import { oneCoin } from '../transfers.js';
 
 /** A vault takes coins, opens boxes below itself, and can be renamed, migrated and closed. */
-const source = `
+export const vaultSource = `
 struct Limits { least: U256, mut most: U256 }
 
 Contract Box(mut size: U256) {
@@ -101,7 +101,7 @@ export class Vault {
 
   /** Compiles the source at the node, and puts the contracts on its chain, the vault with its debug messages. */
   static async open(api: ApiClient, key: TestKey): Promise<Vault> {
-    const { contracts } = await api.post<Compiled>('/contracts/compile-project', { code: source });
+    const { contracts } = await api.post<Compiled>('/contracts/compile-project', { code: vaultSource });
     const [box, vault] = contracts;
     const deploy = async (code: string, fixed: readonly Val[], changing: readonly Val[]): Promise<string> => {
       const fields = [fixed, changing].map((values) => bytesToHex(encode(valsCodec, values)));
@@ -123,7 +123,7 @@ export class Vault {
     const script = `@using(preapprovedAssets = true) TxScript Main { ${main} }`;
     const { bytecodeTemplate } = await this.api.post<{ readonly bytecodeTemplate: string }>(
       '/contracts/compile-script',
-      { code: `${script}${source}` },
+      { code: `${script}${vaultSource}` },
     );
     const built = await this.api.post<BuiltForm>('/contracts/unsigned-tx/execute-script', {
       fromPublicKey: bytesToHex(this.key.publicKey),

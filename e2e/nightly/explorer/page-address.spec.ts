@@ -121,7 +121,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await shown.open(`/token/${ids.nameless}`);
     await page.waitForSelector('.facts');
     expect(await words('h1')).toBe('Token');
-    expect(await pageWords()).toContain('This token does not say what it is called');
+    expect(await pageWords()).toContain('This token has no name or symbol.');
     await shown.open(`/token/${'ab'.repeat(32)}`);
     expect(await words('h1')).toBe('Not found');
   });
@@ -159,8 +159,8 @@ describeInBrowser('the pages of addresses and tokens', () => {
     const { txHash } = outputs.find(({ lockTime }) => lockTime === unlockAt)!;
     await shown.open(`/tx/${txHash}`);
     const unlocked = new Date(unlockAt).toISOString().slice(0, 19).replace('T', ' ');
-    await page.waitForSelector(`.across .sentence:has-text("1 of 2 outputs is locked until ${unlocked} UTC.")`);
-    expect(await words('.entries')).not.toContain('spendable');
+    await page.waitForSelector(`.progress .sentence:has-text("1 of 2 outputs is locked until ${unlocked} UTC.")`);
+    expect(await words('#lists')).not.toContain('spendable');
   });
 
   /** The requests of the page from now on whose addresses have a part. */
@@ -218,15 +218,17 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await shown.open(`/address/${payer.address}`);
     await page.waitForSelector('tbody .amount');
     expect(await page.locator('.utxos .bar').count()).toBeGreaterThan(1);
-    expect(urls().filter((url) => !url.endsWith(`/address/${payer.address}`))).toEqual([]);
+    const isPage = (url: string): boolean => url.endsWith(`/address/${payer.address}`);
+    // The chart alone asks for what was before the listed transactions.
+    const isChart = (url: string): boolean => url.includes('/amount-history?');
+    expect(urls().filter((url) => !isPage(url) && !isChart(url))).toEqual([]);
     const ofSaver = asked(saver.address);
     await shown.go(`/address/${saver.address}`);
     await page.waitForSelector(`.full-id:has-text("${saver.address}")`);
     await page.waitForSelector('.utxos .bar');
     await page.waitForSelector('tbody .amount');
-    expect([...new Set(ofSaver().map((url) => new URL(url).pathname))]).toEqual([
-      `/addresses/${saver.address}/overview`,
-    ]);
+    const paths = ofSaver().filter((url) => !isChart(url));
+    expect([...new Set(paths.map((url) => new URL(url).pathname))]).toEqual([`/addresses/${saver.address}/overview`]);
     shown.provokes(/stream/);
   });
 
@@ -267,6 +269,66 @@ describeInBrowser('the pages of addresses and tokens', () => {
     );
   });
 
+  it('has an address for each page of its list, in both directions or one, and up to a day', async () => {
+    const { payer } = assets;
+    interface Listed {
+      readonly hash: string;
+      readonly timestamp: number;
+      readonly inputs: readonly { readonly address?: string }[];
+    }
+    const all: Listed[] = [];
+    for (let number = 1; all.length % 100 === 0; number++)
+      all.push(...(await assets.read<Listed[]>(`/addresses/${payer.address}/transactions?limit=100&page=${number}`)));
+    const links = (): Promise<string[]> =>
+      page.locator('.history tbody td:nth-child(2) a').evaluateAll((each) => each.map(({ title }) => title));
+    const untilListed = (what: string, listed: readonly Listed[]): Promise<void> =>
+      until(what, async () => (await links()).join() === listed.map(({ hash }) => hash).join());
+    await shown.open(`/address/${payer.address}?page=2`);
+    await untilListed('the second page is there', all.slice(20, 40));
+    expect(await words('.pager [aria-current]')).toBe('2');
+    await page.click('.pager a:text-is("1")');
+    await untilListed('the first page is there', all.slice(0, 20));
+    expect(new URL(page.url()).search).toBe('');
+    const received = all.filter(({ inputs }) => inputs.every(({ address }) => address !== payer.address));
+    expect(received.length).toBeGreaterThan(0);
+    await page.click('.history button:text-is("In")');
+    await untilListed('what it received is there', received.slice(0, 20));
+    expect(new URL(page.url()).search).toBe('?direction=in');
+    await page.reload();
+    await untilListed('it is there again', received.slice(0, 20));
+    await page.click('.history button:text-is("All")');
+    await page.getByLabel('Until').fill('2023-01-01');
+    await untilListed(
+      'what was before is there',
+      all.filter(({ timestamp }) => timestamp < Date.parse('2023-01-02')).slice(0, 20),
+    );
+    expect(new URL(page.url()).search).toBe('?until=2023-01-01');
+    expect(await overflow(page)).toBe(0);
+  });
+
+  it('draws the balance of a day, a month and all, with an axis', async () => {
+    const { payer } = assets;
+    const counted = asked('/amount-history?');
+    await shown.open(`/address/${payer.address}`);
+    await page.waitForSelector('.balance-chart .line');
+    for (const [range, interval] of [
+      ['1 d', 'hourly'],
+      ['1 m', 'daily'],
+    ] as const) {
+      await page.click(`.balance-chart button:text-is("${range}")`);
+      await until('it is counted', async () => counted().some((url) => url.endsWith(interval)));
+      expect(await page.locator('.balance-chart .marks text').count()).toBeGreaterThan(3);
+    }
+    expect(await page.getAttribute('.balance-chart [role="img"]', 'aria-label')).toMatch(/^The balance went between /);
+  });
+
+  it('says of an address that nobody has used that it may be mistyped, and in which group it is', async () => {
+    const unused = addressOf({ kind: 'p2pkh', publicKeyHash: '07'.repeat(32) });
+    await shown.open(`/address/${unused}`);
+    await page.waitForSelector(':text("Never used on this chain. Compare each character.")');
+    expect(await words('.facts')).toMatch(/Group\s+[0-3]/);
+  });
+
   it('shows the events of the transactions that it pays for', async () => {
     const { payer, saver } = assets;
     await shown.open(`/address/${payer.address}`);
@@ -292,13 +354,19 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await page.waitForSelector('.utxos .bar');
     expect(makers()).toEqual([]);
     await page.click('button:has-text("QR code")');
-    await page.waitForSelector('svg.qr[role="img"]');
+    await page.waitForSelector('dialog[open] svg.qr[role="img"]');
     expect(makers()).toHaveLength(1);
     const { size } = generate(saver.address);
     expect(await page.getAttribute('svg.qr', 'viewBox')).toBe(`-4 -4 ${size + 8} ${size + 8}`);
     expect(await violations(page)).toEqual([]);
-    await page.click('button:has-text("QR code")');
-    expect(await page.locator('svg.qr').count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('.qr-dialog button:has-text("Save")'),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${saver.address}.svg`);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(await page.getAttribute('.qr path', 'd'));
+    await page.keyboard.press('Escape');
+    await until('it is gone', async () => (await page.locator('svg.qr').count()) === 0);
   });
 
   it('has an address for each tab, and a file for any days', async () => {
@@ -316,7 +384,10 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await page.waitForSelector('h1:has-text("Harbour")');
     await page.goBack();
     await page.waitForSelector(`tbody a[title="${ids.harbour}"]`);
-    await page.click('.tabs a:has-text("CSV")');
+    await shown.go(`/address/${payer.address}`);
+    await page.click('.history button[aria-expanded="false"]:has-text("CSV")');
+    await page.waitForSelector('.csv');
+    expect(new URL(page.url()).search).toBe('?tab=csv');
     const day = new Date().toISOString().slice(0, 10);
     for (const label of ['First day', 'Last day']) await page.getByLabel(label).fill(day);
     const from = Date.parse(day);
@@ -388,7 +459,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await page.waitForSelector(`[role="status"] .notice a[href="tx/${paid.txId}"]`);
     await page.waitForSelector('.notice.confirmed');
     expect(await page.locator('.notice').count()).toBe(1);
-    expect(await words('.notice')).toContain('A transaction has its block');
+    expect(await words('.notice')).toContain('Transaction confirmed');
     await page.click('.notice a');
     await page.waitForSelector('h1:has-text("Transaction")');
     await page.click('.notice button');
@@ -415,7 +486,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await shown.live();
     const { txId } = await transfer(api, payer, [{ address: saver.address, attoCoinAmount: String(oneCoin) }]);
     const told = (): Promise<[string, string, string][]> => page.evaluate('window.told');
-    await until('its block is told', async () => (await told()).at(-1)?.[0] === 'A transaction has its block');
+    await until('its block is told', async () => (await told()).at(-1)?.[0] === 'Transaction confirmed');
     const at = `at ${saver.address.slice(0, 8)}…${saver.address.slice(-6)}`;
     for (const [, body, tag] of await told()) expect([body, tag]).toEqual([at, txId]);
   });
@@ -438,6 +509,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
         expect([path, size.width, await overflow(page)]).toEqual([path, size.width, 0]);
+        expect([path, size.width, await violations(page)]).toEqual([path, size.width, []]);
       }
     }
   });

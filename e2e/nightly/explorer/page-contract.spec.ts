@@ -7,7 +7,7 @@ import { apiClient, type ApiClient } from '../../kit/api-client.js';
 import { describeInBrowser } from '../../kit/browser.js';
 import { openBrowser } from '../../kit/chromium.js';
 import { overflow, screens, ShownPage, themes, violations } from '../../kit/explorer/page-kit.js';
-import { Vault } from '../../kit/explorer/vault.js';
+import { Vault, vaultSource } from '../../kit/explorer/vault.js';
 import { contractIdOf } from '../../kit/faucet.js';
 import { type Network, startNetwork } from '../../kit/network.js';
 import { oneCoin } from '../../kit/transfers.js';
@@ -214,6 +214,7 @@ describeInBrowser('the page of a contract', () => {
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
         expect([path, size.width, await overflow(page)]).toEqual([path, size.width, 0]);
+        expect([path, size.width, await violations(page)]).toEqual([path, size.width, []]);
       }
       await page.setViewportSize(screens.wide);
     }
@@ -251,8 +252,25 @@ describeInBrowser('the page of a contract', () => {
     await page.fill('.search input', 'vau');
     await page.waitForSelector('#findings li:has-text("Vault")');
     await shownAfter(() => rmSync(join(network.ready.dataDir, 'compiled-names.json')));
-    await page.waitForSelector('.note:has-text("Compile its source again to see names")');
-    expect((await textsOf('.contract-fields tbody td:first-child')).slice(0, 2)).toEqual(['field 0', 'field 1']);
+    await page.waitForSelector('.source-box:has-text("Compile its source again to see names")');
+    expect(await textsOf('.contract-fields tbody td:first-child')).toEqual([
+      ...['field 0fixed', 'field 1fixed', 'field 2fixed', 'field 3', 'field 4', 'field 5', 'field 6'],
+    ]);
+    const compile = async (source: string): Promise<void> => {
+      await page.fill('.source-box textarea', source);
+      await page.click('.source-box button:text-is("Compile")');
+    };
+    await compile('contract A() {}');
+    await page.waitForSelector('.source-box [role="alert"]:has-text("error (1:1)")');
+    expect(await violations(page)).toEqual([]);
+    await compile('Contract A() { pub fn f() -> () { return } }');
+    await page.waitForSelector('.source-box [role="alert"]:has-text("no contract in it has the code of this one")');
+    await compile(vaultSource);
+    await page.waitForSelector('h1:has-text("Vault")');
+    expect(await page.locator('.source-box').count()).toBe(0);
+    expect(await fieldOf('owner')).toBe('dev 3');
+    // The browser reports the answer 400 that the test provoked.
+    shown.provokes(/400/);
   });
 });
 

@@ -17,14 +17,12 @@ describeInBrowser('the page of a transaction: each of its kinds', () => {
   /** Ids of transactions of each kind, for the rules that all pages keep. */
   const seen: Record<string, string> = {};
 
-  const sentence = (): Promise<string | null> => page.textContent('.across .sentence');
-
   beforeAll(async () => void (transactions = await ShownTransactions.open()));
   beforeEach(async () => void (page = await transactions.shown.view()));
   afterEach(() => expect(transactions.shown.complaints()).toEqual([]));
   afterAll(() => transactions?.close());
 
-  it('has one lane inside a group, where the counts are one', async () => {
+  it('says in a line when an output can be spent inside a group, where the counts are one', async () => {
     const { txId } = await transactions.network.transfer(transactions.keys[1]!, [
       { key: transactions.freshKey(1), amount: coin },
     ]);
@@ -32,9 +30,8 @@ describeInBrowser('the page of a transaction: each of its kinds', () => {
     await transactions.network.mine(1, 1);
     await transactions.network.mine(1, 1);
     await transactions.show(txId);
-    expect(await page.textContent('.across h2')).toBe('Inside the group');
-    expect(await sentence()).toMatch(/^Spendable in group 1 since \d\d:\d\d:\d\d UTC/);
-    expect(await page.locator('.across .lane').count()).toBe(1);
+    expect(await page.textContent('.progress .sentence')).toMatch(/^Spendable in group 1 since \d\d:\d\d:\d\d UTC/);
+    expect(await page.locator('.across').count()).toBe(0);
     await until('the stairs are there', async () => (await page.locator('.stairs-path').count()) === 1);
     expect(await page.textContent('.stairs-count')).toBe('2');
   });
@@ -52,10 +49,14 @@ describeInBrowser('the page of a transaction: each of its kinds', () => {
     expect(await page.textContent('.strand.bundle')).toContain('+ 9 more');
     // The smallest are 1 to 9.
     expect(await page.textContent('.strand.bundle .flow-amount')).toBe('45');
-    const listed = page.locator('#lists .card:first-child .entry:visible');
-    expect(await listed.count()).toBe(12);
-    await page.click('#lists button:has-text("All 20 inputs")');
-    await until('all are listed', async () => (await listed.count()) === 20);
+    // Of one address: a row, which says where each comes from when somebody asks.
+    const [inputs, each] = [page.locator('#lists .card:first-child'), page.locator('#lists .gathered li:visible')];
+    expect(await inputs.locator('.entry').count()).toBe(1);
+    expect(await inputs.locator('.entry').innerText()).toMatch(/^1\s+20 inputs of/);
+    expect([await inputs.locator('.entry > .number').innerText(), await each.count()]).toEqual(['210 COIN', 0]);
+    await page.click('#lists button:has-text("One by one")');
+    await until('all are listed', async () => (await each.count()) === 20);
+    expect(await each.first().innerText()).toMatch(/^created in /);
     await page.click('.flow button:has-text("As a list")');
     await page.waitForFunction('scrollY > 0');
   });
@@ -75,6 +76,8 @@ describeInBrowser('the page of a transaction: each of its kinds', () => {
       (await page.locator(`.strand.${kind} .flow-amount`).allTextContents()).join(' ');
     expect([await amounts('receiver'), await amounts('change')]).toEqual(['250,000', '750,000']);
     expect(await transactions.strands('fee')).toBe(0);
+    const changed = await page.locator('.card.table:has(h2:has-text("What changed")) tbody tr').allInnerTexts();
+    expect(changed.map((row) => row.split(/\s+/).filter((word) => /^[+−-]/.test(word)).length)).toEqual([2, 2]);
     await page.click('.flow .choices button:has-text("COIN")');
     // The output of the token holds a deposit of the coin.
     await until('the coin is drawn', async () => (await amounts('receiver')) === '0.001 0.999');

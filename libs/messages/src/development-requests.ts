@@ -67,6 +67,8 @@ export interface DevelopmentRequests {
   'contract-names': RequestDefinition<{ readonly codeHash: string }, { readonly names: ContractNames | null }>;
   /** Contracts of compiled sources whose name begins with a text, in any case. */
   'codes-named': RequestDefinition<{ readonly text: string }, { readonly codes: readonly NamedCode[] }>;
+  /** Compiles a source, whose names are known from then on. `refusal`: why the source was not compiled, for people. */
+  'compile-source': RequestDefinition<{ readonly source: string }, { readonly refusal: string | null }>;
   /** `facts`: the data of a failed run, as group-nodes send them. */
   'failure-names': RequestDefinition<{ readonly facts: ErrorData }, FailureNames>;
 }
@@ -76,7 +78,10 @@ export type DevelopmentRequestName = keyof DevelopmentRequests;
 const fact = z.union([z.string().max(1_000), z.number(), z.boolean()], { error: 'expected a text, number or boolean' });
 const explorerOnly = { senders: ['explorer'] as const };
 
-/** A payment waits for the keys of the wallet. */
+/** Characters of a source that is compiled. */
+export const longestSource = 256 * 1024;
+
+/** A payment waits for the keys of the wallet, a source for the compiler. */
 export const developmentRequests = requestTable<DevelopmentRequests>({
   'test-payment': { ...explorerOnly, deadlineMs: 28_000, schema: messageSchema(() => object({})) },
   'mining-mode': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({})) },
@@ -88,6 +93,11 @@ export const developmentRequests = requestTable<DevelopmentRequests>({
   },
   'contract-names': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ codeHash: hash })) },
   'codes-named': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ text: text(8_192) })) },
+  'compile-source': {
+    ...explorerOnly,
+    deadlineMs: 28_000,
+    schema: messageSchema(() => object({ source: text(longestSource) })),
+  },
   'failure-names': {
     ...explorerOnly,
     deadlineMs: 2_000,

@@ -28,6 +28,10 @@ export const MinedBlock = fields(
   { blockHash: textOf(blockHashText) },
   { description: 'A block that was mined', id: 'MinedBlock' },
 );
+export const Compiled = fields(
+  { compiled: flagAnswer('Always true', true) },
+  { description: 'A source that was compiled', id: 'Compiled' },
+);
 
 const slot = {
   name: plainText('Name; of an element of an array `xs[0]`, of a field of a struct `point.x`', 'balance'),

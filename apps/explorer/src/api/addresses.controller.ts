@@ -38,7 +38,12 @@ import {
 import { amountHistory } from '../reads/chart-reads.js';
 import { pendingOfAddress } from '../reads/pending-reads.js';
 import { Reads } from '../database/reads.js';
-import { idsOfTimes, listTransactions, listTransactionsOfAddresses } from '../reads/transaction-reads.js';
+import { idsOfTimes } from '../reads/transaction-reads.js';
+import {
+  directions,
+  listTransactionsOfAddress,
+  listTransactionsOfAddresses,
+} from '../reads/transactions-of-address.js';
 import { chartIntervalOf, ChartQuery } from './chart-interval.js';
 import { ExplorerSettings } from '../settings.js';
 import { Operation } from './operation.js';
@@ -47,7 +52,7 @@ import {
   AddressPath,
   checkInterval,
   checkSize,
-  CursorQuery,
+  choice,
   cursorParameters,
   itemsOf,
   pageOf,
@@ -56,10 +61,17 @@ import {
   timestamp,
 } from './parameters.js';
 
+const directionParameter = {
+  direction: optional(
+    choice(directions, '`out`: only those that spend outputs of the address; `in`: only the others', 'in'),
+  ),
+};
+const TransactionsQuery = parametersOf({ ...cursorParameters(), ...directionParameter });
 const IntervalQuery = parametersOf({
   fromTs: required(timestamp, { description: 'First millisecond' }),
   toTs: required(timestamp, { description: 'Last millisecond' }),
   ...cursorParameters(),
+  ...directionParameter,
 });
 const OpenIntervalQuery = parametersOf({
   fromTs: optional(timestamp, { description: 'First millisecond' }),
@@ -69,6 +81,8 @@ const OpenIntervalQuery = parametersOf({
 /** As many as a page can have: clients that name no page expect all. */
 const defaultPending = 100;
 const PendingQuery = parametersOf(pageParameters(defaultPending));
+const directionNote =
+  'With `direction` one request looks at 10,000 transactions: the answer may have fewer than `limit`, and `X-Next-Cursor` leads on.';
 type AddressOfPath = z.output<typeof AddressPath>;
 
 const addressesOfGroup = 20;
@@ -114,33 +128,42 @@ export class AddressesController {
     return JSON.stringify((await this.info({ address })).txNumber);
   }
 
-  @Operation({ summary: 'Transactions of an address, newest first', answer: Transactions, hasCursor: true })
+  @Operation({
+    summary: 'Transactions of an address, newest first',
+    description: directionNote,
+    answer: Transactions,
+    hasCursor: true,
+  })
   @Get(':address/transactions')
   async transactions(
     @Param({ schema: AddressPath }) { address }: AddressOfPath,
-    @Query({ schema: CursorQuery }) query: z.output<typeof CursorQuery>,
+    @Query({ schema: TransactionsQuery }) { direction, ...query }: z.output<typeof TransactionsQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly TransactionAnswer[]> {
     const page = pageOf(query, this.settings);
-    return itemsOf(await this.reads.of((snapshot) => listTransactions(snapshot, 'address', [address], page)), reply);
+    return itemsOf(
+      await this.reads.of((snapshot) => listTransactionsOfAddress(snapshot, { address, direction }, page)),
+      reply,
+    );
   }
 
   @Operation({
     summary: 'Transactions of an address in an interval, newest first',
+    description: directionNote,
     answer: Transactions,
     hasCursor: true,
   })
   @Get(':address/timeranged-transactions')
   async transactionsOfInterval(
     @Param({ schema: AddressPath }) { address }: AddressOfPath,
-    @Query({ schema: IntervalQuery }) { fromTs, toTs, ...query }: z.output<typeof IntervalQuery>,
+    @Query({ schema: IntervalQuery }) { fromTs, toTs, direction, ...query }: z.output<typeof IntervalQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly TransactionAnswer[]> {
     checkInterval(fromTs, toTs);
     const page = pageOf(query, this.settings);
     const range = idsOfTimes(fromTs, toTs + 1n);
     return itemsOf(
-      await this.reads.of((snapshot) => listTransactions(snapshot, 'address', [address], page, range)),
+      await this.reads.of((snapshot) => listTransactionsOfAddress(snapshot, { address, direction }, page, range)),
       reply,
     );
   }

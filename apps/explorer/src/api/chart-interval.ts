@@ -1,17 +1,9 @@
 import { type z } from 'zod';
-import { type Leaf, mistake, required } from '@shardnode/http';
+import { required } from '@shardnode/http';
 import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
 import { type SpanLimits } from '../settings.js';
-import { checkInterval, checkSpan, parametersOf, paymentsParameter, timestamp } from './parameters.js';
-
-const intervalType: Leaf<IntervalType> = {
-  expects: `one of ${intervalTypes.join(', ')}`,
-  read: (raw) =>
-    intervalTypes.find((type) => type === raw) ??
-    mistake(`expected value to be one of (${intervalTypes.join(', ')}), but got: ${JSON.stringify(raw)}`),
-  meaning: { description: 'Length of the buckets', example: 'daily', type: 'string', enum: intervalTypes },
-};
+import { checkInterval, checkSpan, choice, parametersOf, paymentsParameter, timestamp } from './parameters.js';
 
 /** Examples of a span that every bucket allows. */
 const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
@@ -19,7 +11,7 @@ const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
 const chartParameters = {
   fromTs: required(timestamp, { description: 'First millisecond', example: example.from }),
   toTs: required(timestamp, { description: 'Last millisecond', example: example.to }),
-  'interval-type': required(intervalType),
+  'interval-type': required(choice(intervalTypes, 'Length of the buckets', 'daily')),
 };
 export const ChartQuery = parametersOf(chartParameters);
 export const CountsQuery = parametersOf({ ...chartParameters, ...paymentsParameter('those that are no block reward') });

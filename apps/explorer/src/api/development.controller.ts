@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { count, fields, int32, optionalList, required, sentValues } from '@shardnode/http';
-import { valueForms } from '@shardnode/messages';
+import { count, fields, int32, optionalList, required, sentValues, text } from '@shardnode/http';
+import { longestSource, valueForms } from '@shardnode/messages';
 import {
   CallResult,
   type CallResultAnswer,
+  Compiled,
   ContractSource,
   type ContractSourceAnswer,
   MinedBlock,
@@ -39,6 +40,11 @@ const ChainBody = fields(
     chainTo: required(count('Group that the chain goes to', 1)),
   },
   { description: 'Chain of the block', id: 'DevelopmentChain' },
+);
+
+const Source = fields(
+  { code: required(text('Source of contracts and scripts', 'Contract A() { pub fn f() -> () {} }', longestSource)) },
+  { description: 'Source to compile', id: 'DevelopmentSource' },
 );
 
 /**
@@ -94,6 +100,19 @@ export class DevelopmentController {
   ): Promise<ContractSourceAnswer> {
     const { codeHash } = await this.states.of(address);
     return { source: (await this.tools.contractOf(codeHash)) ?? null };
+  }
+
+  @Operation({
+    summary: 'Compile a source, whose names are known from then on',
+    description: 'The node compiles it. An error of the source is a 400 whose detail shows the place.',
+    answer: Compiled,
+    isForOwnPage: true,
+  })
+  @Post('compile')
+  async compile(@Body({ schema: Source }) { code }: z.output<typeof Source>): Promise<z.input<typeof Compiled>> {
+    const refusal = await this.tools.compileSource(code);
+    if (refusal !== undefined) throw explorerError('InvalidRequest', refusal, { field: 'code' });
+    return { compiled: true };
   }
 
   @Operation({

@@ -49,6 +49,19 @@ export const integer = (description: string, example: number, bounds: Bounds = {
   meaning: { description, example, type: 'integer', format: 'int32', ...bounds },
 });
 
+/** One of some words. */
+export const choice = <Word extends string>(
+  words: readonly Word[],
+  description: string,
+  example: Word,
+): Leaf<Word> => ({
+  expects: `one of ${words.join(', ')}`,
+  read: (raw) =>
+    words.find((word) => word === raw) ??
+    mistake(`expected value to be one of (${words.join(', ')}), but got: ${JSON.stringify(raw)}`),
+  meaning: { description, example, type: 'string', enum: words },
+});
+
 const timeMax = 2n ** 63n - 1n;
 /** Milliseconds since 1970. */
 export const timestamp: Leaf<bigint> = {

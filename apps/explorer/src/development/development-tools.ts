@@ -28,6 +28,8 @@ export interface DevelopmentTools {
   contractOf(codeHash: string): Promise<ContractNames | undefined>;
   /** Contracts of compiled sources whose name begins with a text, in any case. */
   codesNamed(text: string): Promise<readonly NamedCode[]>;
+  /** Compiles a source, whose names are known from then on. @returns why it was not compiled; undefined: it was */
+  compileSource(source: string): Promise<string | undefined>;
   /** @param failure the facts of a failed run, as group-nodes send them */
   failureNames(failure: ErrorData): Promise<FailureNames>;
 }
@@ -43,5 +45,6 @@ export const toolsOverBus = (client: DevelopmentClient, accounts: readonly Devel
   mineOneBlock: async (chain) => (await client.request('mine-one-block', chain)).blockHash,
   contractOf: async (codeHash) => (await client.request('contract-names', { codeHash })).names ?? undefined,
   codesNamed: async (text) => (await client.request('codes-named', { text })).codes,
+  compileSource: async (source) => (await client.request('compile-source', { source })).refusal ?? undefined,
   failureNames: (facts) => client.request('failure-names', { facts }),
 });

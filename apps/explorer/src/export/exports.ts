@@ -8,8 +8,9 @@ import { ExplorerSettings } from '../settings.js';
 import { explorerError } from '../errors.js';
 import { Reads } from '../database/reads.js';
 import { fungibleUnits } from '../reads/token-reads.js';
-import { idsOfTimes, transactionIdsOfAddress, transactionsById } from '../reads/transaction-reads.js';
 import { type ExportedFile, headerLine, linesOf } from '../reads/transaction-lines.js';
+import { idsOfTimes, transactionsById } from '../reads/transaction-reads.js';
+import { transactionIdsOfAddress } from '../reads/transactions-of-address.js';
 
 /** Exports at once, and requests that wait (protocol 08 §9). */
 const bounds = { permits: { inAll: 8, ofOne: 2 }, waiting: { inAll: 0, ofOne: 0 } };

@@ -1,4 +1,4 @@
-import { hashArray, int4Array, int8Array, textArray } from '@shardnode/core/database';
+import { hashArray, int4Array, int8Array } from '@shardnode/core/database';
 import { launchTimestamp } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
@@ -206,9 +206,22 @@ export const transactionsById = async (snapshot: Snapshot, ids: readonly bigint[
   });
 };
 
-interface IdRow {
+export interface IdRow {
   readonly tx_id: bigint;
 }
+
+const ofAddress = (schema: string): string =>
+  `${schema}.address_txs WHERE address_id = (SELECT address_id FROM ${schema}.addresses WHERE address = $5)`;
+
+/** The newest $6 rows of the range. */
+const searchedOfAddress = (schema: string): string =>
+  `(SELECT address_id, tx_id FROM ${ofAddress(schema)} AND tx_id >= $1 AND tx_id < $2 ORDER BY tx_id DESC LIMIT $6) l`;
+
+/** Whether transaction `l` spends an output of the address. A fence: by the key of each, whatever the planner thinks of their number. */
+const spendsOwn = (schema: string): string =>
+  `EXISTS (SELECT FROM ${schema}.inputs i
+     LEFT JOIN ${schema}.outputs o ON o.tx_id = i.ref_tx_id AND o.output_order = i.ref_output_order
+     WHERE i.tx_id = l.tx_id AND coalesce(o.address_id, i.address_id) = l.address_id OFFSET 0)`;
 
 /** Lists of row ids of transactions, newest first: the table that has them, and its condition. */
 const lists = {
@@ -216,8 +229,9 @@ const lists = {
   // Without genesis, whose coins nobody paid.
   payments: (schema: string) =>
     `${schema}.transactions WHERE NOT coinbase AND tx_id >= ${firstTxIdAt(launchTimestamp)}`,
-  address: (schema: string) =>
-    `${schema}.address_txs WHERE address_id = (SELECT address_id FROM ${schema}.addresses WHERE address = $5)`,
+  address: (schema: string) => ofAddress(schema),
+  addressIn: (schema: string) => `${searchedOfAddress(schema)} WHERE NOT ${spendsOwn(schema)}`,
+  addressOut: (schema: string) => `${searchedOfAddress(schema)} WHERE ${spendsOwn(schema)}`,
   token: (schema: string) =>
     `${schema}.token_txs WHERE token_id = (SELECT token_id FROM ${schema}.tokens WHERE token = $5)`,
   addressToken: (schema: string) =>
@@ -239,64 +253,34 @@ const idAt = (time: bigint): bigint => firstTxIdAt(time > largestTime ? largestT
 /** The row ids of transactions from `from`, before `to`, both milliseconds since 1970 (protocol 08 §3.2). */
 export const idsOfTimes = (from: bigint, to: bigint): IdRange => ({ from: idAt(from), to: idAt(to) });
 
-/** Row ids of the transactions of an address, newest first, at most `most`. */
-export const transactionIdsOfAddress = async (
+/** Row ids of a list, newest first: one more than the page has shows whether the list goes on. @param keys values of $5 and so on */
+export const listedIds = (
   { schema, query }: Snapshot,
-  address: string,
-  { from, to }: IdRange,
-  most: number,
-): Promise<bigint[]> => {
-  const rows = await query<IdRow>(
-    'transaction-ids-of-address',
-    `SELECT tx_id FROM ${schema}.address_txs WHERE address_id = (SELECT address_id FROM ${schema}.addresses WHERE address = $1)
-       AND tx_id >= $2 AND tx_id < $3 ORDER BY tx_id DESC LIMIT $4`,
-    [address, from, to, most],
+  list: keyof typeof lists,
+  keys: readonly (string | number | Buffer)[],
+  page: Page,
+  range: IdRange = everything,
+): Promise<readonly IdRow[]> => {
+  const below = page.after?.[0] ?? range.to;
+  return query<IdRow>(
+    `list-transactions-${list}`,
+    `SELECT tx_id FROM ${lists[list](schema)} AND tx_id >= $1 AND tx_id < $2 ORDER BY tx_id DESC LIMIT $3 OFFSET $4`,
+    [range.from, below < range.to ? below : range.to, ...bounds(page), ...keys],
   );
-  return rows.map(({ tx_id }) => tx_id);
 };
 
 /** A part of a list of transactions, newest first. */
 export const listTransactions = async (
   snapshot: Snapshot,
   list: keyof typeof lists,
-  keys: readonly (string | Buffer)[],
+  keys: readonly (string | number | Buffer)[],
   page: Page,
-  range: IdRange = everything,
+  range?: IdRange,
 ): Promise<Part<TransactionAnswer>> => {
-  const { schema, query } = snapshot;
-  const below = page.after?.[0] ?? range.to;
-  const rows = await query<IdRow>(
-    `list-transactions-${list}`,
-    `SELECT tx_id FROM ${lists[list](schema)} AND tx_id >= $1 AND tx_id < $2 ORDER BY tx_id DESC LIMIT $3 OFFSET $4`,
-    [range.from, below < range.to ? below : range.to, ...bounds(page), ...keys],
-  );
+  const rows = await listedIds(snapshot, list, keys, page, range);
   const { items, next } = partOf(rows, page, ({ tx_id }) => [tx_id]);
   const ids = items.map(({ tx_id }) => tx_id);
   return { items: await transactionsById(snapshot, ids), next };
-};
-
-/** Transactions of any of some addresses, each once, newest first. */
-export const listTransactionsOfAddresses = async (
-  snapshot: Snapshot,
-  addresses: readonly string[],
-  { limit, offset }: Page,
-  { from, to }: IdRange,
-): Promise<TransactionAnswer[]> => {
-  const { schema, query } = snapshot;
-  // Of each address no more than the part can need.
-  const rows = await query<IdRow>(
-    'list-transactions-addresses',
-    `SELECT DISTINCT l.tx_id FROM ${schema}.addresses a
-     CROSS JOIN LATERAL (SELECT tx_id FROM ${schema}.address_txs x
-       WHERE x.address_id = a.address_id AND x.tx_id >= $2 AND x.tx_id < $3
-       ORDER BY x.tx_id DESC LIMIT $4::int + $5::int) l
-     WHERE a.address = ANY($1::text[]) ORDER BY l.tx_id DESC LIMIT $4::int OFFSET $5::int`,
-    [textArray(addresses), from, to, limit, offset],
-  );
-  return transactionsById(
-    snapshot,
-    rows.map(({ tx_id }) => tx_id),
-  );
 };
 
 /** Transactions of an applied block, in the order of the block. */

@@ -24,6 +24,7 @@ const chosen: KnownValues = {
   page: ['40'],
   reverse: ['true'],
   payments: ['true'],
+  direction: ['in', 'out'],
   event_index: ['1'],
   'interface-id': ['fungible', '000301', 'non-standard'],
   fromTs: [String(launchTimestamp)],

@@ -1,6 +1,4 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { balancesOf } from '../store/balances.js';
 import {
   type AddressInfo,
   type AddressOverview,
@@ -8,24 +6,23 @@ import {
   type Transaction,
   type UtxoSummary,
 } from '../store/forms.js';
-import { type ShownList, useOlder } from '../store/list.js';
+import { useOlder } from '../store/list.js';
+import { groupOfAddress } from '../store/address-group.js';
 import { accountOf } from '../store/development.js';
 import { answerOf, reload, useAnswer } from '../store/loaded.js';
-import { coinSymbol, network, polledNews, watch } from '../store/network.js';
+import { coinSymbol, groups, network, polledNews, watch } from '../store/network.js';
 import { pendingVersion } from '../store/network-state.js';
 import { AddressEvents } from '../parts/address-events.js';
-import { AddressTransactions } from '../parts/address-transactions.js';
+import { AddressHistory, pageLimit } from '../parts/address-history.js';
 import { BalanceChart } from '../parts/balance-chart.js';
 import { shortAmount } from '../parts/attocoins.js';
 import { AddressBadge } from '../parts/address-badge.js';
-import { Card, Fact, Facts, Failure, StatePill } from '../parts/card.js';
+import { Fact, Facts, Failure, StatePill } from '../parts/card.js';
 import { ends, GroupBadge, groupClass, Link } from '../parts/links.js';
-import { CsvCard } from '../parts/csv-card.js';
 import { HeldNfts, HeldTokens, splitByKind } from '../parts/held-tokens.js';
 import { count, utc } from '../parts/numbers.js';
-import { QrCode } from '../parts/qr/qr-code.js';
+import { QrButton } from '../parts/qr/qr-button.js';
 import { chosenTab, Tabs } from '../parts/tabs.js';
-import { groupsOfAddresses } from '../parts/transfers.js';
 import { useSlowly } from '../parts/use-slowly.js';
 import { Utxos } from '../parts/utxos/utxos.js';
 import { Age, Amount, Copy } from '../parts/values.js';
@@ -33,12 +30,8 @@ import { WatchSwitch } from '../parts/watching.js';
 import { texts } from '../texts.js';
 import { MissingPage } from './missing.js';
 import { useTabTitle } from '../parts/page-title.js';
-import { ListState, More } from '../parts/list-parts.js';
 
-const pageLimit = 20;
 const tokenLimit = 100;
-/** Transactions that make a line. */
-const fewestOfChart = 2;
 
 /** Changes when something may have happened at an address, or one of its pending transactions has left the mempools. */
 const useVersion = (address: string, pending: readonly MempoolTransaction[]): string => {
@@ -95,28 +88,6 @@ const AddressFacts = ({ info, utxos, group, pending, latest }: AddressFactsProps
   );
 };
 
-interface TransactionsProps {
-  readonly address: string;
-  /** After the newest one in a block, attoCoin. */
-  readonly balance: bigint;
-  readonly list: ShownList<Transaction>;
-  readonly pending: readonly MempoolTransaction[];
-}
-
-const Transactions = ({ address, balance, list, pending }: TransactionsProps) => {
-  const words = texts.address;
-  const rows = [...pending, ...list.rows];
-  return (
-    <Card title={words.transactions} class="table under-tab">
-      <ListState list={{ ...list, rows }} none={words.noTransactions} />
-      {rows.length > 0 && (
-        <AddressTransactions own={address} balance={balance} pending={pending} confirmed={list.rows} />
-      )}
-      <More more={list.more}>{words.more}</More>
-    </Card>
-  );
-};
-
 /** What the page asks for, all with one request, and what follows from it. */
 const useAddress = (address: string) => {
   const path = `addresses/${address}/overview`;
@@ -127,17 +98,13 @@ const useAddress = (address: string) => {
   const { info, utxos, tokens = [], pending: mempool = [] } = overview ?? {};
   const confirmed = new Set(list.rows.map(({ hash }) => hash));
   const pending = mempool.filter(({ hash }) => !confirmed.has(hash));
-  const any = [...list.rows, ...pending];
-  const group = any
-    .map((transaction) => groupsOfAddresses(transaction).get(address))
-    .find((each) => each !== undefined);
+  const group = groupOfAddress(address, groups.value);
   return { address, version, path, info, failure, list, pending, utxos, balances: tokens, group };
 };
 
 type AddressAnswers = ReturnType<typeof useAddress>;
 
 const Heading = ({ address }: AddressAnswers) => {
-  const hasQr = useSignal(false);
   const account = accountOf(address);
   return (
     <>
@@ -149,19 +116,11 @@ const Heading = ({ address }: AddressAnswers) => {
         {account !== undefined && <StatePill kind="plain">{texts.address.testAccount}</StatePill>}
         <AddressBadge address={address} />
       </div>
-      <p class="full-id">
+      <div class="full-id">
         {address} <Copy text={address} />
-        <button
-          type="button"
-          class="button small"
-          aria-expanded={hasQr.value}
-          onClick={() => void (hasQr.value = !hasQr.value)}
-        >
-          {texts.qr.show}
-        </button>
+        <QrButton text={address} />
         <WatchSwitch address={address} />
-      </p>
-      {hasQr.value && <QrCode text={address} />}
+      </div>
     </>
   );
 };
@@ -173,21 +132,21 @@ const Pictures = ({ address, info, list, utxos, group }: AddressAnswers & { read
   return (
     <div class="address-pictures">
       {utxos !== undefined && utxos.sizes.length > 0 && <Utxos summary={utxos} colour={colour} />}
-      {charted.length >= fewestOfChart && (
-        <BalanceChart points={balancesOf(BigInt(info.balance), charted, address)} colour={colour} />
+      {charted.length > 0 && (
+        <BalanceChart
+          address={address}
+          info={info}
+          transactions={charted}
+          areAll={list.more === undefined}
+          colour={colour}
+        />
       )}
     </div>
   );
 };
 
-const Contents = ({
-  address,
-  version,
-  info,
-  list,
-  pending,
-  balances,
-}: AddressAnswers & { readonly info: AddressInfo }) => {
+const Contents = (answers: AddressAnswers & { readonly info: AddressInfo }) => {
+  const { address, version, info, balances } = answers;
   const { tokens, nfts } = splitByKind(balances);
   const isCut = balances.length === tokenLimit;
   const tabs = [
@@ -195,19 +154,15 @@ const Contents = ({
     { name: 'tokens', title: texts.address.tokens, number: tokens.length },
     { name: 'nfts', title: texts.held.nfts, number: nfts.length },
     { name: 'events', title: texts.events.title },
-    { name: 'csv', title: texts.csv.tab },
   ] as const;
   const tab = chosenTab(tabs);
   return (
     <>
       <Tabs label={texts.held.tabs} tabs={tabs} path={`address/${address}`} />
-      {tab === 'transactions' && (
-        <Transactions address={address} balance={BigInt(info.balance)} list={list} pending={pending} />
-      )}
+      {tab === 'transactions' && <AddressHistory {...answers} />}
       {tab === 'tokens' && <HeldTokens tokens={tokens} isCut={isCut} limit={tokenLimit} />}
       {tab === 'nfts' && <HeldNfts nfts={nfts} isCut={isCut} limit={tokenLimit} />}
       {tab === 'events' && <AddressEvents address={address} version={version} />}
-      {tab === 'csv' && <CsvCard address={address} />}
     </>
   );
 };
@@ -232,6 +187,7 @@ export const AddressPage = ({ address }: { readonly address: string }) => {
             pending={pending.length}
             latest={list.rows[0]?.timestamp}
           />
+          {info.txNumber === 0 && pending.length === 0 && <p class="note">{texts.address.neverUsed}</p>}
           <Pictures {...answers} info={info} />
           <Contents {...answers} info={info} />
         </>

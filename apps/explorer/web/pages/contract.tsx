@@ -6,6 +6,7 @@ import { Events } from '../parts/contract/events.js';
 import { Fields } from '../parts/contract/fields.js';
 import { Functions } from '../parts/contract/functions.js';
 import { LifeLine } from '../parts/contract/life-line.js';
+import { SourceBox } from '../parts/contract/source-box.js';
 import { AddressLink, ends, GroupBadge, Link } from '../parts/links.js';
 import { count, utc } from '../parts/numbers.js';
 import { plainText } from '../parts/plain-text.js';
@@ -267,7 +268,8 @@ export const ContractPage = ({ address, id }: ContractPageProps) => {
       {lives === undefined && failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
       {newest !== undefined && <ContractFacts life={newest} id={id} group={group} state={state} />}
       {steps !== undefined && <LifeLine steps={steps} lives={lives!.length} group={group} />}
-      {state !== undefined && isWithoutNames(address) && <p class="note">{words.noNames}</p>}
+      {state !== undefined && isWithoutNames(address) && <SourceBox address={address} />}
+      {state !== undefined && !hasDevelopmentTools && <p class="note">{words.namesElsewhere}</p>}
       {state !== undefined && <LivingParts address={address} state={state} source={source} version={version} />}
       {statePath !== undefined && state === undefined && stateFailure !== undefined && (
         <Failure failure={stateFailure} retry={() => void reload(statePath)} />

@@ -4,7 +4,16 @@ import { answerOf, type Loaded, reload, useAnswer } from '../store/loaded.js';
 import { coinSymbol, headOf, network, now, polledNews, watch } from '../store/network.js';
 import { pendingVersion } from '../store/network-state.js';
 import { isFinal, pageState } from '../store/page-state.js';
-import { areSendersKnown, changes, feeOf, hasFailed, isComplete, moved, reached, senders } from '../store/payments.js';
+import {
+  areSendersKnown,
+  changesOfAddresses,
+  feeOf,
+  hasFailed,
+  isComplete,
+  moved,
+  reached,
+  senders,
+} from '../store/payments.js';
 import {
   isPending,
   type Seen,
@@ -24,7 +33,7 @@ import { count, span, utc } from '../parts/numbers.js';
 import { ScriptFailureBanner } from '../parts/script-failure.js';
 import { TransactionEvents } from '../parts/transaction-events.js';
 import { TransactionTechnical } from '../parts/transaction-technical.js';
-import { groupsOfAddresses, InputList, mostEntries, OutputList } from '../parts/transfers.js';
+import { areListsEven, groupsOfAddresses, InputList, OutputList } from '../parts/transfers.js';
 import { useSlowly } from '../parts/use-slowly.js';
 import { useTakenIn } from '../parts/use-confirmations.js';
 import { Age, Amount, Copy } from '../parts/values.js';
@@ -168,19 +177,26 @@ const Changes = ({ transaction }: { readonly transaction: TransactionAnswer }) =
           </tr>
         </thead>
         <tbody>
-          {changes(transaction).map(({ address, token, amount }) => (
-            <tr key={`${address}${token}`}>
-              <td>
-                <GroupBadge group={groups.get(address) ?? transaction.chainFrom} />
-              </td>
-              <td>
-                <AddressLink id={address} />
-              </td>
-              <td class="number">
-                <Amount amount={amount} token={token} isSigned />
-              </td>
-            </tr>
-          ))}
+          {changesOfAddresses(transaction).map((ofAddress) => {
+            const { address } = ofAddress[0]!;
+            return (
+              <tr key={address}>
+                <td>
+                  <GroupBadge group={groups.get(address) ?? transaction.chainFrom} />
+                </td>
+                <td>
+                  <AddressLink id={address} />
+                </td>
+                <td class="number">
+                  <span class="amounts">
+                    {ofAddress.map(({ token, amount }) => (
+                      <Amount key={token} amount={amount} token={token} isSigned />
+                    ))}
+                  </span>
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </Card>
@@ -265,12 +281,6 @@ const Progress = ({ transaction, standing }: DetailsProps) => {
   );
 };
 
-const unevenFrom = 3;
-
-/** Whether both lists are about as long: then their cards are, too. */
-const areEven = ({ inputs, outputs }: TransactionAnswer): boolean =>
-  Math.abs(Math.min(inputs.length, mostEntries) - Math.min(outputs.length, mostEntries)) < unevenFrom;
-
 const Details = ({ transaction, standing }: DetailsProps) => {
   if (isPending(transaction)) seenWaiting.set(transaction.hash, Math.min(transaction.lastSeen, now.peek()));
   const { hash } = transaction;
@@ -290,7 +300,7 @@ const Details = ({ transaction, standing }: DetailsProps) => {
       <TransactionFacts transaction={transaction} standing={standing} />
       <FlowCard transaction={transaction} />
       {standing.state !== 'gone' && <Progress transaction={transaction} standing={standing} />}
-      <div class={`lists even ${areEven(transaction) ? '' : 'uneven'}`} id="lists">
+      <div class={`lists even ${areListsEven(transaction) ? '' : 'uneven'}`} id="lists">
         <InputList transaction={transaction} />
         <OutputList transaction={transaction} />
       </div>

@@ -1,7 +1,8 @@
 interface ChoicesProps<Value> {
   readonly label: string;
   readonly values: readonly (readonly [Value, string])[];
-  readonly chosen: Value;
+  /** Undefined: none. */
+  readonly chosen: Value | undefined;
   readonly onChoose: (value: Value) => void;
 }
 

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { groupOfAddress } from '../store/address-group.js';
+import { isOfContract } from '../store/address-kind.js';
+import { type ContractSource, hasDevelopmentTools, sourcePath } from '../store/development.js';
 import { type Holder } from '../store/forms.js';
-import { reload, useAnswers } from '../store/loaded.js';
+import { reload, useAnswer, useAnswers } from '../store/loaded.js';
 import { groups } from '../store/network.js';
 import { segmentsOf, shareOf } from '../store/shares.js';
 import { texts } from '../texts.js';
@@ -9,6 +11,7 @@ import { AddressBadge } from './address-badge.js';
 import { Card } from './card.js';
 import { AddressLink, GroupBadge } from './links.js';
 import { count, percentText } from './numbers.js';
+import { plainText } from './plain-text.js';
 import { Amount } from './values.js';
 import { ListState, More } from './list-parts.js';
 
@@ -78,6 +81,7 @@ const HolderRow = ({ holder: { address, balance }, rank, token, supply, isPointe
           {group !== undefined && <GroupBadge group={group} />}
           <AddressLink id={address} first={8} last={6} />
           <AddressBadge address={address} />
+          <ContractName address={address} />
         </span>
       </td>
       <td class="number">
@@ -94,6 +98,14 @@ const HolderRow = ({ holder: { address, balance }, rank, token, supply, isPointe
       </td>
     </tr>
   );
+};
+
+/** The name of a contract in its source, where a development network knows it. */
+const ContractName = ({ address }: { readonly address: string }) => {
+  const { value } = useAnswer<{ readonly source: ContractSource | null }>(
+    hasDevelopmentTools && isOfContract(address) ? sourcePath(address) : undefined,
+  );
+  return value?.source ? <span class="quiet">{plainText(value.source.contract)}</span> : null;
 };
 
 /** How many parts of the lists were shown that were left, by path. */

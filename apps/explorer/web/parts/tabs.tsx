@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { parameter, setParameter } from '../router.js';
+import { onPlainClick, parameter, setParameter } from '../router.js';
 import { count } from './numbers.js';
 
 const name = 'tab';
@@ -33,11 +33,6 @@ export const Tabs = ({ label, tabs, path }: TabsProps) => {
     if (current !== null)
       nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
   }, [chosen]);
-  const choose = (event: MouseEvent, tab: string): void => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    setParameter(name, tab === tabs[0]!.name ? undefined : tab);
-  };
   return (
     <nav class="tabs" aria-label={label} ref={element}>
       {tabs.map((tab, i) => (
@@ -45,7 +40,7 @@ export const Tabs = ({ label, tabs, path }: TabsProps) => {
           key={tab.name}
           href={i === 0 ? path : `${path}?${name}=${tab.name}`}
           aria-current={tab.name === chosen ? 'page' : undefined}
-          onClick={(event) => choose(event, tab.name)}
+          onClick={(event) => onPlainClick(event, () => setParameter(name, i === 0 ? undefined : tab.name))}
         >
           {tab.title}
           {tab.number !== undefined && <span class="quiet number">{count(tab.number)}</span>}

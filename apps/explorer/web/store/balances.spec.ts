@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
-import { balancesAfter, balancesOf } from './balances.js';
+import { balancesAfter, balancesOf, balancesSince } from './balances.js';
 import { type Transaction } from './forms.js';
 
 const gain = (amount: bigint, timestamp: number): Transaction => {
@@ -27,4 +27,48 @@ it('says the balance after each transaction, up to one of which it is not known 
   const newestFirst = [gain(5n, 4), gain(-2n, 3), unknown, gain(1n, 1)];
   expect(balancesAfter(10n, newestFirst, 'anna')).toEqual([10n, 5n, 7n, undefined]);
   expect(balancesOf(10n, newestFirst, 'anna').map(({ balance }) => balance)).toEqual([7n, 5n, 10n]);
+});
+
+it('says the balance since a time: as it is counted, and by transactions where they are listed', () => {
+  const counted = {
+    amountHistory: [
+      [10, '5'],
+      [20, '7'],
+      [40, '9'],
+    ],
+  } as const;
+  const listed = [
+    { timestamp: 30, balance: 6n },
+    { timestamp: 30, balance: 8n },
+    { timestamp: 35, balance: 9n },
+  ];
+  const since = (...of: Parameters<typeof balancesSince>) =>
+    balancesSince(...of).map(({ timestamp, balance }) => [timestamp, balance]);
+  expect(since(0, listed, counted)).toEqual([
+    [0, 0n],
+    [10, 5n],
+    [20, 7n],
+    [30, 6n],
+    [30, 8n],
+    [35, 9n],
+  ]);
+  expect(since(15, listed, counted)).toEqual([
+    [15, 5n],
+    [20, 7n],
+    [30, 6n],
+    [30, 8n],
+    [35, 9n],
+  ]);
+  expect(since(32, listed, undefined)).toEqual([
+    [32, 8n],
+    [35, 9n],
+  ]);
+  // The first of them is what was before the oldest one.
+  expect(since(0, listed, undefined)).toEqual([
+    [0, 6n],
+    [30, 6n],
+    [30, 8n],
+    [35, 9n],
+  ]);
+  expect(since(5, [], undefined)).toEqual([[5, 0n]]);
 });

@@ -42,3 +42,29 @@ export const balancesOf = (balance: bigint, newestFirst: readonly Transaction[],
   const points = all.flatMap((each, i) => (each === undefined ? [] : [{ timestamp: times[i]!, balance: each }]));
   return points.reverse();
 };
+
+/** What the service counts: the balance at the ends of the hours or days in which it changed. Milliseconds since 1970, attoCoin. */
+export interface AmountHistory {
+  readonly amountHistory: readonly (readonly [number, string])[];
+}
+
+/**
+ * The balance since a time, oldest first: by transactions as far as they are listed, before them as the service counts it.
+ * @param from milliseconds since 1970
+ * @param listed what `balancesOf` says
+ * @param counted undefined: the listed ones are all, or reach back to `from`
+ */
+export const balancesSince = (
+  from: number,
+  listed: readonly BalancePoint[],
+  counted: AmountHistory | undefined,
+): readonly BalancePoint[] => {
+  const oldest = listed[0]?.timestamp ?? Infinity;
+  const older = (counted?.amountHistory ?? [])
+    .filter(([timestamp]) => timestamp < oldest)
+    .map(([timestamp, balance]) => ({ timestamp, balance: BigInt(balance) }));
+  const points = [...older, ...listed];
+  const before = points.findLast(({ timestamp }) => timestamp <= from)?.balance;
+  const balance = before ?? (counted === undefined ? listed[0]?.balance : undefined) ?? 0n;
+  return [{ timestamp: from, balance }, ...points.filter(({ timestamp }) => timestamp > from)];
+};

@@ -28,12 +28,12 @@ describe('fields of a contract', () => {
     ['without names', undefined],
     ['with too few', [named('a', true), named('b')]],
     ['with others of one kind', [named('a', true), named('b', true), named('c', true), named('d')]],
-  ])('have positions %s, those that can change first', (_name, source) => {
+  ])('have positions %s, those that can change last', (_name, source) => {
     expect(told(state, source)).toEqual([
-      ['mut 0', '3'],
-      ['mut 1', '4'],
       ['imm 0', '1'],
       ['imm 1', '2'],
+      ['mut 0', '3'],
+      ['mut 1', '4'],
     ]);
   });
 

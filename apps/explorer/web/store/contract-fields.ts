@@ -30,7 +30,7 @@ const isMark = (val: Val): boolean => val.type === 'ByteVec' && val.value.starts
 
 /**
  * The fields of a contract in the order of its source; without names, or with names that do not fit, those that can
- * change first.
+ * change after the others.
  * @param source its fields there; undefined: nobody knows it
  */
 export const fieldsOf = (
@@ -54,6 +54,6 @@ export const fieldsOf = (
   };
   const ordered = fits
     ? named.map((each) => field(each.isMutable, each))
-    : [...mutFields.map(() => field(true)), ...immFields.slice(0, fixed).map(() => field(false))];
+    : [...immFields.slice(0, fixed).map(() => field(false)), ...mutFields.map(() => field(true))];
   return [...ordered, ...immFields.slice(fixed).map(() => field(false))];
 };

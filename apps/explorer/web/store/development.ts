@@ -86,6 +86,9 @@ export const isMiningOff = (): boolean =>
 export const mineOneBlock = async ({ chainFrom, chainTo }: Chain): Promise<string> =>
   (await read<{ readonly blockHash: string }>('development/mine-one-block', { chainFrom, chainTo })).blockHash;
 
+/** Compiles a source, whose names the network knows from then on. @throws ApiFailure that says why it was not compiled */
+export const compileSource = (code: string): Promise<unknown> => read('development/compile', { code });
+
 const touches = (): number => accounts.reduce((sum, { address }) => sum + (network.value.touched.get(address) ?? 0), 0);
 
 /** Milliseconds for which a payment may be unknown to the explorer. */

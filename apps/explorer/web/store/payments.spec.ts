@@ -2,8 +2,10 @@ import { expect, it } from '@jest/globals';
 import { type Input, type Output, type Transaction } from './forms.js';
 import {
   changes,
+  changesOfAddresses,
   counterparties,
   feeOf,
+  gathered,
   isToItself,
   isChange,
   isKnownAt,
@@ -12,6 +14,7 @@ import {
   reached,
   receivers,
   senders,
+  tokensOf,
   wayOf,
 } from './payments.js';
 
@@ -149,4 +152,34 @@ it('knows a payment to oneself', () => {
   expect(isToItself(made([input('anna', '9')], [output('anna', '1'), output('bert', '7')]))).toBe(false);
   expect(isToItself(made([input('anna', '9'), input('bert', '1')], [output('anna', '9')]))).toBe(false);
   expect(isToItself(made([], [output('anna', '8')]))).toBe(false);
+});
+
+it('gathers what is of one key, and sums the tokens of several parts', () => {
+  expect(gathered(['anna', 'bert', 'adam', 'carl', 'bill'], (name) => name[0]!)).toEqual([
+    ['anna', 'adam'],
+    ['bert', 'bill'],
+    ['carl'],
+  ]);
+  const gold = (amount: string) => ({ id: 'gold', amount });
+  const parts = [output('bert', '1', [gold('4'), { id: 'iron', amount: '1' }]), output('bert', '1', [gold('5')])];
+  expect(tokensOf(parts)).toEqual([gold('9'), { id: 'iron', amount: '1' }]);
+  expect(tokensOf([output('bert', '1')])).toEqual([]);
+});
+
+it('has what changed at an address together, coins and tokens', () => {
+  const gold = (amount: string) => [{ id: 'gold', amount }];
+  const payment = made(
+    [input('anna', '10', gold('7'))],
+    [output('bert', '2', gold('3')), output('anna', '7', gold('4'))],
+  );
+  expect(changesOfAddresses(payment)).toEqual([
+    [
+      { address: 'anna', token: undefined, amount: -3n },
+      { address: 'anna', token: 'gold', amount: -3n },
+    ],
+    [
+      { address: 'bert', token: undefined, amount: 2n },
+      { address: 'bert', token: 'gold', amount: 3n },
+    ],
+  ]);
 });

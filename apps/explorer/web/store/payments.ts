@@ -111,6 +111,25 @@ export const groupOfPart = (part: Input | Output, { chainFrom }: AnyTransaction,
   return isContract ? chainFrom : groupOfHint('outputRef' in part ? part.outputRef.hint : part.hint, groups);
 };
 
+/** Items with an equal key together, in the order in which the keys occur. */
+export const gathered = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+};
+
+/** The tokens of some parts, each once. */
+export const tokensOf = (parts: readonly (Input | Output)[]): TokenAmount[] =>
+  gathered(
+    parts.flatMap(({ tokens = [] as readonly TokenAmount[] }) => tokens),
+    ({ id }) => id,
+  ).map((each) => ({ id: each[0]!.id, amount: each.reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString() }));
+
 /** What a transaction changed at an address. */
 export interface Change extends Amount {
   readonly address: string;
@@ -134,6 +153,10 @@ export const changes = ({ inputs, outputs }: AnyTransaction): Change[] => {
   for (const output of outputs) take(output, 1n);
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 };
+
+/** The same, those of an address together. */
+export const changesOfAddresses = (transaction: AnyTransaction): Change[][] =>
+  gathered(changes(transaction), ({ address }) => address);
 
 /** What a transaction is to an address. */
 export type Way = 'reward' | 'in' | 'self' | 'exchange' | 'out';

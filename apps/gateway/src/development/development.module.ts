@@ -1,6 +1,10 @@
 import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
+import { ServiceError } from '@shardnode/core/errors';
 import { type DevelopmentRequests, GroupClient, HandlesDevelopmentRequest, type MiningMode } from '@shardnode/messages';
 import { CompiledNames } from '../contracts/compiling/compiled-names.js';
+import { Compiling } from '../contracts/compiling/compiling.js';
+import { ContractsModule } from '../contracts/contracts.module.js';
+import { ApiSettings } from '../settings/api-settings.js';
 
 /** Parts of a development network besides its gateway. */
 export interface DevelopmentPorts {
@@ -19,6 +23,8 @@ class DevelopmentHandlers {
     @Inject(developmentPorts) private readonly ports: DevelopmentPorts,
     private readonly names: CompiledNames,
     private readonly groups: GroupClient,
+    private readonly compiling: Compiling,
+    private readonly settings: ApiSettings,
   ) {}
 
   @HandlesDevelopmentRequest('test-payment')
@@ -50,6 +56,21 @@ class DevelopmentHandlers {
     return { codes: this.names.named(text) };
   }
 
+  @HandlesDevelopmentRequest('compile-source')
+  async compileSource({
+    source,
+  }: DevelopmentRequests['compile-source']['request']): Promise<DevelopmentRequests['compile-source']['reply']> {
+    const options = { warnsOncePerFunction: true };
+    const job = { operation: 'project', source, options, version: this.settings.reportedVersion } as const;
+    try {
+      await this.compiling.compileFor('explorer', job);
+      return { refusal: null };
+    } catch (error) {
+      if (error instanceof ServiceError) return { refusal: error.message };
+      throw error;
+    }
+  }
+
   @HandlesDevelopmentRequest('failure-names')
   failureNames({
     facts,
@@ -64,6 +85,6 @@ export class DevelopmentModule {
   static of(ports: DevelopmentPorts | undefined): DynamicModule[] {
     if (!ports) return [];
     const providers = [{ provide: developmentPorts, useValue: ports }];
-    return [{ module: DevelopmentModule, controllers: [DevelopmentHandlers], providers }];
+    return [{ module: DevelopmentModule, imports: [ContractsModule], controllers: [DevelopmentHandlers], providers }];
   }
 }

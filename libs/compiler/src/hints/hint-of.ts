@@ -86,8 +86,9 @@ const fitsError = (hint: RuleHint, error: CompileError, name: string, at: string
   Object.entries(hint.value ?? {}).every(([value, pattern]) => pattern.test(String(error.values[value])));
 
 /** The name that an error is about, as the source has it: `f.amount` is the variable `amount` of function `f`. */
-const nameOf = ({ rule, values: { name, field } }: CompileError): string => {
-  const text = String(field ?? name ?? '');
+const nameOf = ({ rule, values: { name, field, keys, id } }: CompileError): string => {
+  const text = String(field ?? name ?? keys ?? id ?? '');
+  if (rule === 'unknownAnnotationKeys') return text.split(',', 1)[0]!;
   return rule === 'unknownVariable' ? text.slice(text.indexOf('.') + 1) : text;
 };
 

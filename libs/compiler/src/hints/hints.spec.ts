@@ -37,6 +37,16 @@ describe('a hint', () => {
     expect(shown(source)).toBe('  = hint: The nearest name is `assert!`.\n');
   });
 
+  it.each([
+    ['Contract A() { @using(preapprovedAsets = true) pub fn f() -> () { return } }', 'preapprovedAssets'],
+    ['Contract A() { @using(updatefields = true, methodIndex = 1) pub fn f() -> () { return } }', 'updateFields'],
+    ['@std(enable = true) Contract A() { pub fn f() -> () { return } }', 'enabled'],
+    ['@sdt(enabled = true) Contract A() { pub fn f() -> () { return } }', 'std'],
+    ['@usng(methodSelector = true) Interface I { pub fn f() -> () }', 'using'],
+  ])('gives the nearest name of an annotation or its key: %s', (source, near) => {
+    expect(shown(source)).toBe(`  = hint: The nearest name is \`${near}\`.\n`);
+  });
+
   it('has a place where the error is shown at another one', () => {
     const source = body('f(x);\n    return x');
     expect(formatError(source, errorOf(source)!)).toContain('-- error (2:29)');

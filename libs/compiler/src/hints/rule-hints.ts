@@ -296,6 +296,12 @@ const wholes = {
     token: '`f{..}()`',
     text: 'A function that uses approved assets has `@using(preapprovedAssets = true)` before it.',
   },
+  nearAnnotation: {
+    rules: ['unknownAnnotationKeys', 'annotationNotAllowed'],
+    token: '`@using(preapprovedAsets = true)`',
+    known: 'near',
+    text: 'The nearest name is `{near}`.',
+  },
   returning: {
     rules: ['noReturn'],
     token: '`-> U256`',

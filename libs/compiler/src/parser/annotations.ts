@@ -71,7 +71,8 @@ const fieldsOf = <Keys extends string>(
   const given = annotation.fields.map(({ key }) => key);
   refuseDuplicateNames('duplicateAnnotationKeys', given.filter(isKnown), () => annotation);
   const unknown = given.filter((key) => !isKnown(key));
-  if (unknown.length > 0) throw compileError('unknownAnnotationKeys', annotation, { id, keys: unknown.join(',') });
+  if (unknown.length > 0)
+    throw compileError('unknownAnnotationKeys', annotation, { id, keys: unknown.join(',') }).knowing(keys);
   return { annotation, fields: Object.fromEntries(annotation.fields.map((each) => [each.key, each])) as Values<Keys> };
 };
 
@@ -145,7 +146,9 @@ export const functionUsing = (annotations: readonly Annotation[], of: 'function'
 const onlyAnnotations = (annotations: readonly Annotation[], entity: string, allowed: readonly string[]): void => {
   const other = annotations.find(({ id }) => !allowed.includes(id));
   if (!other) return;
-  throw compileError('annotationNotAllowed', other, { id: other.id, entity, allowed: allowed.join(',') });
+  throw compileError('annotationNotAllowed', other, { id: other.id, entity, allowed: allowed.join(',') }).knowing(
+    allowed,
+  );
 };
 
 /** `@std(enabled = ...)` of a contract; undefined: not given. */

@@ -310,5 +310,9 @@ export const ruleHintSources: Readonly<Record<string, HintSource>> = {
     'pub fn g() -> () { return } @using(preapprovedAssets = true) pub fn f() -> () { g{callerAddress!() -> ALPH: 1 alph}() }',
     '@using(preapprovedAssets = true) pub fn g() -> () { return } @using(preapprovedAssets = true) pub fn f() -> () { g{callerAddress!() -> ALPH: 1 alph}() }',
   ]),
+  nearAnnotation: member([
+    '@using(preapprovedAsets = true) pub fn f() -> () { return }',
+    '@using(preapprovedAssets = true) pub fn f() -> () { return }',
+  ]),
   returning: results([' -> U256 { let y = 1 }', ' -> U256 { return 1 }']),
 };

@@ -129,15 +129,11 @@ const fewBlocks = 4;
 const timeOf = ({ steps, all }: WayProps): { readonly start: number; readonly end: number } => {
   const { stats, blockTargetMs } = network.value;
   const first = steps[0]?.block.timestamp;
-  const last = steps.at(-1)?.block.timestamp;
   if (first === undefined) {
     const blockMs = stats?.averageBlockTimeMs || (blockTargetMs ?? 64_000);
     return windowOf(now.value - fewBlocks * blockMs, now.value);
   }
-  // A way of one block, inside a group: with some blocks after it.
-  const isOne = all === 1;
-  const later = isOne ? Math.min(now.value, first + fewBlocks * (blockTargetMs ?? 64_000)) : last!;
-  return windowOf(first, steps.length < all ? Math.max(now.value, first) : later);
+  return windowOf(first, steps.length < all ? Math.max(now.value, first) : steps.at(-1)!.block.timestamp);
 };
 
 const Picture = ({ width, ...way }: WayProps & { readonly width: number }) => {
@@ -224,20 +220,16 @@ interface AcrossProps {
   readonly place: number | undefined;
 }
 
-/** The way of a transaction from the group that sends to the group that receives. */
-export const AcrossCard = ({ transaction, block, takenIn, place }: AcrossProps) => {
+const WayCard = ({ way, isLooking }: { readonly way: WayProps; readonly isLooking: boolean }) => {
   const { element, width } = useWidth();
-  const isInside = transaction.chainFrom === transaction.chainTo;
-  const steps = stepsOf(block, takenIn);
-  const way = { transaction, steps, all: isInside ? 1 : 3, place };
-  const isLooking = block !== undefined && takenIn === undefined && !isInside;
+  const { transaction, steps } = way;
   const words = texts.across;
   const arrival = steps[2]?.block.timestamp;
   const time = arrival === undefined ? undefined : exactSpan(arrival - steps[0]!.block.timestamp);
   const isLocked = arrival !== undefined && locksAt(transaction, arrival) !== undefined;
   return (
     <Card
-      title={isInside ? words.titleInside : words.title}
+      title={words.title}
       aside={time !== undefined && <span class="quiet">{(isLocked ? words.timeOfArrival : words.time)(time)}</span>}
       class="across"
     >
@@ -245,4 +237,13 @@ export const AcrossCard = ({ transaction, block, takenIn, place }: AcrossProps) 
       <div ref={element}>{width > 0 && <Picture width={width} {...way} />}</div>
     </Card>
   );
+};
+
+/** The way of a transaction from the group that sends to the group that receives; inside a group a sentence. */
+export const AcrossCard = ({ transaction, block, takenIn, place }: AcrossProps) => {
+  const isInside = transaction.chainFrom === transaction.chainTo;
+  const way = { transaction, steps: stepsOf(block, takenIn), all: isInside ? 1 : 3, place };
+  // Its block is the whole way: there is nothing to draw.
+  if (isInside) return <p class="sentence across-inside">{sentenceOf(way)}</p>;
+  return <WayCard way={way} isLooking={block !== undefined && takenIn === undefined} />;
 };

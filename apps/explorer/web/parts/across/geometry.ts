@@ -31,15 +31,12 @@ export interface AcrossShape {
   readonly threads: readonly string[];
 }
 
-/** The chains that a transaction passes: of the sending group, its own, of the receiving group. Inside a group there is one. */
-export const chainsOf = ({ chainFrom: from, chainTo: to }: Chain): Chain[] =>
-  from === to
-    ? [{ chainFrom: from, chainTo: to }]
-    : [
-        { chainFrom: from, chainTo: from },
-        { chainFrom: from, chainTo: to },
-        { chainFrom: to, chainTo: to },
-      ];
+/** The chains that a transaction passes: of the sending group, its own, of the receiving group. */
+const chainsOf = ({ chainFrom: from, chainTo: to }: Chain): Chain[] => [
+  { chainFrom: from, chainTo: from },
+  { chainFrom: from, chainTo: to },
+  { chainFrom: to, chainTo: to },
+];
 
 const shortestMs = 2_000;
 
@@ -67,14 +64,15 @@ const apart = (blocks: readonly { block: BlockLite; x: number }[], taken: readon
 };
 
 const [laneGap, top] = [66, 44];
-/** Below the last lane: labels of a step, and the marks of time. Of one lane the step is the block, whose label has two lines. */
-const [below, belowOne] = [62, 88];
+/** Below the last lane: labels of a step, and the marks of time. */
+const below = 62;
 const nameWidth = 64;
 
 /** What a step of the way is known by. */
 export type KnownSteps = readonly { readonly name: StepName; readonly block: BlockLite }[];
 
 /**
+ * @param chain between two groups
  * @param known steps in their order
  * @param blocks of these chains, as far as they are known, newest first
  */
@@ -114,6 +112,5 @@ export const acrossShape = (
     .map((step, i) =>
       threadPath({ x: step.x + edge(step, -1), y: step.y }, { x: steps[i]!.x + edge(steps[i]!, 1), y: steps[i]!.y }),
     );
-  const bottom = chains.length === 1 ? belowOne : below;
-  return { height: top + laneGap * (chains.length - 1) + bottom, axis, lanes, steps, threads };
+  return { height: top + laneGap * (chains.length - 1) + below, axis, lanes, steps, threads };
 };

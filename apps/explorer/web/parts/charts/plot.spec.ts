@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
-import { areaPath, barPaths, bucketAt, linePath, plotOf, timeMarks, valueMarks } from './plot.js';
+import { areaPath, barPaths, baseOf, bucketAt, linePath, plotOf, stepPaths, timeMarks, valueMarks } from './plot.js';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 10, 26);
@@ -20,6 +20,31 @@ describe('a chart of numbers over time', () => {
     expect(areaPath(plot, times, [undefined, 2.7, 5.4])).toBe('M140 60L240 10V110H140Z');
     expect([linePath(plot, times, []), areaPath(plot, times, [undefined])]).toEqual(['', '']);
     expect(barPaths(plot, times, hourMs, [2.7, undefined, 0, 0.0001])).toBe('M40 110V60h64V110zM340 110V109h64V110z');
+  });
+
+  it('draws each value until the next one, and the last until the end', () => {
+    const { line, area: below } = stepPaths(plot, [times[0]!, times[0]!, times[2]!], [0, 5.4, 2.7]);
+    expect(line).toBe('M40 110H40V10H240V60H440');
+    expect(below).toBe(`${line}V110H40Z`);
+  });
+
+  it('begins at 0, or just below values that differ by little', () => {
+    expect(
+      [
+        [0, 5],
+        [3, 3],
+        [1, 4],
+        [999_984.6, 1_000_000],
+      ].map(baseOf),
+    ).toEqual([0, 0, 0, 999_980]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(10 ** 9), { minLength: 1, maxLength: 9 }), (thousandths) => {
+        const values = thousandths.map((each) => each / 1_000);
+        const base = baseOf(values);
+        expect(base).toBeLessThanOrEqual(Math.min(...values) + 1e-6);
+        expect(base).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 
   it('marks few round values from 0 up', () => {

@@ -37,10 +37,23 @@ export const plotOf = (area: PlotArea, times: readonly number[], lengthMs: numbe
 
 const mostValueMarks = 6;
 
-/** Values with a mark: multiples of 1, 2 or 5 times a power of ten, few of them. */
-export const valueMarks = ({ most }: Plot): number[] => {
+/** From mark to mark: 1, 2 or 5 times a power of ten, so that there are few. @param most above 0 */
+const stepOf = (most: number): number => {
   const power = 10 ** Math.floor(Math.log10(most / mostValueMarks));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => most / each <= mostValueMarks)!;
+  return [1, 2, 5, 10].map((factor) => factor * power).find((each) => most / each <= mostValueMarks)!;
+};
+
+/** Where an axis begins: at 0, but just below values that differ by little of what they are. @param values at least 0 */
+export const baseOf = (values: readonly number[]): number => {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (most === least || least < (most - least) * mostValueMarks) return 0;
+  const step = stepOf(most - least);
+  return Math.floor(least / step) * step;
+};
+
+/** Values with a mark, few of them. */
+export const valueMarks = ({ most }: Plot): number[] => {
+  const step = stepOf(most);
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 };
 
@@ -75,6 +88,20 @@ export const areaPath = (plot: Plot, times: readonly number[], values: Values): 
   if (known.length === 0) return '';
   const { bottom } = plot.area;
   return `${linePath(plot, times, values)}V${at(bottom)}H${at(plot.xOf(known[0]!))}Z`;
+};
+
+/** A line that stays at each value until the next one, and at the last until the end; the same closed below. */
+export const stepPaths = (
+  { area, xOf, yOf }: Plot,
+  times: readonly number[],
+  values: readonly number[],
+): { readonly line: string; readonly area: string } => {
+  const steps = times.map((time, i) => {
+    const [x, y] = [at(xOf(time)), at(yOf(values[i]!))];
+    return i === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+  });
+  const line = `${steps.join('')}H${at(area.right)}`;
+  return { line, area: `${line}V${at(area.bottom)}H${at(xOf(times[0]!))}Z` };
 };
 
 const barPart = 0.7;

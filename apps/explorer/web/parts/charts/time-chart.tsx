@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Values } from '../../store/statistics.js';
 import { useWidth } from '../use-width.js';
-import { timeMark } from './geometry.js';
-import { areaPath, barPaths, bucketAt, linePath, type Plot, plotOf, timeMarks, valueMarks } from './plot.js';
+import { Marks } from './marks.js';
+import { areaPath, barPaths, bucketAt, linePath, type Plot, plotOf } from './plot.js';
 
 export interface ChartLine {
   readonly values: Values;
@@ -51,27 +51,6 @@ const Line = ({ line, plot, times, lengthMs }: { readonly line: ChartLine; reado
 };
 
 type Buckets = Pick<TimeChartProps, 'times' | 'lengthMs'>;
-
-const Marks = ({ plot, scale }: { readonly plot: Plot; readonly scale: (value: number) => string }) => {
-  const { area, from, to, xOf, yOf } = plot;
-  return (
-    <g class="marks">
-      {valueMarks(plot).map((value) => (
-        <g key={value}>
-          <line x1={area.left} x2={area.right} y1={yOf(value)} y2={yOf(value)} />
-          <text x={area.left - 8} y={yOf(value)} dy="4" text-anchor="end">
-            {scale(value)}
-          </text>
-        </g>
-      ))}
-      {timeMarks(plot).map((time) => (
-        <text key={time} x={xOf(time)} y={area.bottom + 20} text-anchor="middle">
-          {timeMark(time, to - from)}
-        </text>
-      ))}
-    </g>
-  );
-};
 
 /** Numbers over time. The table beside it says the same as text. */
 export const TimeChart = ({ times, lengthMs, lines, scale, label, onPoint }: TimeChartProps) => {

@@ -9,7 +9,7 @@ import { Choices } from '../choices.js';
 import { ends, groupClass } from '../links.js';
 import { useWidth } from '../use-width.js';
 import { amountWords } from '../values.js';
-import { bluntEnd, type FlowShape, flowShape, originArrow, spentArrow, type Thread } from './geometry.js';
+import { bluntEnd, type FlowShape, flowShape, groupRadius, originArrow, spentArrow, type Thread } from './geometry.js';
 import { assetsOf, type Flow, flowOf, type Party } from './parties.js';
 
 type Side = 'input' | 'output';
@@ -37,11 +37,15 @@ const specialWords = ({ role, count }: Party, { inputs }: AnyTransaction): strin
   return role === 'burnt' || role === 'forScript' ? roles[role] : undefined;
 };
 
+/** By its name, or the ends of its address. */
+const nameOf = ({ address }: Party, first: number, last: number): string =>
+  address === undefined ? '' : (accountOf(address)?.name ?? ends(address, first, last));
+
 const partyWords = (party: Party, transaction: AnyTransaction): string => {
   const { roles, spent, unspent } = texts.flow;
   const special = specialWords(party, transaction);
   if (special !== undefined) return special;
-  const who = party.address === undefined ? '' : (accountOf(party.address)?.name ?? ends(party.address, 6, 4));
+  const who = nameOf(party, 6, 4);
   if (party.role === 'input') return who;
   const isReceiver = party.role === 'receiver' && !party.isContract && who !== '';
   const role = party.isContract ? roles.contract : roles[party.role as 'receiver' | 'change' | 'output'];
@@ -68,22 +72,35 @@ const GroupDigit = ({ group }: { readonly group: number | undefined }) =>
 
 const labelGap = 24;
 
-/** The amount, and whose it is: beside the end of a thread, on a phone above it. */
-const Label = ({ side, party, thread, shape, isDense, transaction, token }: StrandProps) => {
+/** On a phone: above the thread the amount and whose it is, on the thread the mark of the group. */
+const NarrowLabel = ({ side, party, thread, transaction, token }: StrandProps) => {
+  const special = party.role === 'fee' ? texts.flow.fee : specialWords(party, transaction);
+  const { group } = party;
+  const height = Math.max(thread.width / 2, group === undefined ? 0 : groupRadius);
+  const inwards = side === 'input' ? 1 : -1;
+  return (
+    <>
+      <text class="above" x={thread.x} y={thread.y - height - 6} text-anchor={side === 'input' ? 'start' : 'end'}>
+        <Amount party={party} token={token} />
+        <tspan dx="5">{special ?? nameOf(party, 4, 3)}</tspan>
+      </text>
+      {group !== undefined && (
+        <g class={`flow-chip ${groupClass(group)}`}>
+          <circle cx={thread.x + inwards * (groupRadius + 5)} cy={thread.y} r={groupRadius} />
+          <text x={thread.x + inwards * (groupRadius + 5)} y={thread.y + 4}>
+            {group}
+          </text>
+        </g>
+      )}
+    </>
+  );
+};
+
+/** The amount, and whose it is: beside the end of a thread. */
+const Label = (props: StrandProps) => {
+  const { side, party, thread, isDense, transaction, token } = props;
   const isFee = party.role === 'fee';
   const words = isFee ? '' : partyWords(party, transaction);
-  if (shape.isNarrow) {
-    const isSpecial = isFee || specialWords(party, transaction) !== undefined;
-    return (
-      <text x={thread.x} y={thread.y - thread.width / 2 - 7} text-anchor={side === 'input' ? 'start' : 'end'}>
-        {!isSpecial && <GroupDigit group={party.group} />}
-        {isSpecial && <tspan>{isFee ? texts.flow.fee : words}</tspan>}
-        <tspan dx="6">
-          <Amount party={party} token={token} />
-        </tspan>
-      </text>
-    );
-  }
   const x = side === 'input' ? thread.x - labelGap : thread.x + labelGap;
   const anchor = side === 'input' ? 'end' : 'start';
   if (isFee)
@@ -146,7 +163,7 @@ const End = (props: StrandProps) => {
     <>
       <Target {...props} />
       <Mark {...props} />
-      <Label {...props} />
+      {props.shape.isNarrow ? <NarrowLabel {...props} /> : <Label {...props} />}
     </>
   );
   if (transaction === undefined) return <g>{content}</g>;
@@ -242,8 +259,7 @@ const Picture = ({ transaction, token, width }: PictureProps) => {
         ));
       })}
       <line class="bar" x1={bar.x} x2={bar.x} y1={bar.top - 4} y2={bar.bottom + 4} />
-      {/* On a phone amounts stand above the threads. */}
-      <text class="flow-total" x={bar.x} y={shape.isNarrow ? bar.bottom + 18 : bar.top - 14}>
+      <text class="flow-total" x={bar.x} y={shape.totalY}>
         {isUnknown ? '' : <tspan class="flow-amount">{total.short}</tspan>} {total.unit}
       </text>
     </svg>

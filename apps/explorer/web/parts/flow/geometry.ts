@@ -20,17 +20,20 @@ interface Measures {
   readonly straight: number;
 }
 
-const wide: Measures = { margin: 176, slot: 44, above: 0, straight: 0 };
+const wide: Measures = { margin: 204, slot: 44, above: 0, straight: 0 };
 const wideMany: Measures = { ...wide, margin: 264, slot: 25 };
-const narrow: Measures = { margin: 15, slot: 24, above: 20, straight: 84 };
+const narrow: Measures = { margin: 15, slot: 30, above: 22, straight: 84 };
+
+/** Radius of the mark of a group, which on a phone lies on its thread. */
+export const groupRadius = 9;
 
 /** Height of all threads of a side at the bar. */
 const [wideRoom, narrowRoom] = [150, 110];
 
 /** Between two threads at their ends. */
 const gap = 10;
-/** Above the bar: its label. */
-const headroom = 26;
+/** For the label of the bar: above it, on a phone below all threads. */
+const [headroom, footroom] = [26, 28];
 
 /** A thread between its end and the bar. */
 export interface Thread {
@@ -49,6 +52,8 @@ export interface FlowShape {
   readonly height: number;
   readonly isNarrow: boolean;
   readonly bar: { readonly x: number; readonly top: number; readonly bottom: number };
+  /** Where the label of the bar stands: the line below its text. */
+  readonly totalY: number;
   readonly inputs: ThreadsOfSide;
   readonly outputs: ThreadsOfSide;
 }
@@ -130,9 +135,9 @@ const sideOf = (amounts: readonly bigint[], isNarrow: boolean, room: number): Si
   return { measures, isDense, widths, slots: slotsOf(widths, measures) };
 };
 
-const threadsOf = (side: Side, ends: Ends, barTop: number, height: number): ThreadsOfSide => {
+const threadsOf = (side: Side, ends: Ends, barTop: number, bottom: number): ThreadsOfSide => {
   const { widths, slots, measures, isDense } = side;
-  const top = headroom + (height - headroom - heightOf(slots)) / 2;
+  const top = headroom + (bottom - headroom - heightOf(slots)) / 2;
   const threads = widths.map((width, i) => {
     const slotTop = top + heightOf(slots.slice(0, i)) + (i === 0 ? 0 : gap);
     // Below its label, or in the middle of the place beside it.
@@ -150,8 +155,8 @@ export const flowShape = (width: number, inputs: readonly bigint[], outputs: rea
   const isNarrow = width < narrowBelow;
   const room = isNarrow ? narrowRoom : wideRoom;
   const [left, right] = [sideOf(inputs, isNarrow, room), sideOf(outputs, isNarrow, room)];
-  const height = headroom + Math.max(room + 12, heightOf(left.slots), heightOf(right.slots));
-  const top = headroom + (height - headroom - room) / 2;
+  const bottom = headroom + Math.max(room + 12, heightOf(left.slots), heightOf(right.slots));
+  const top = headroom + (bottom - headroom - room) / 2;
   const bar = width / 2;
   const endsOf = ({ measures: { margin, straight } }: Side): Ends => {
     const bendStart = margin + Math.min(straight, (bar - margin) / 2);
@@ -160,11 +165,12 @@ export const flowShape = (width: number, inputs: readonly bigint[], outputs: rea
   const mirrored = ({ end, bendStart }: Ends): Ends => ({ end: width - end, bendStart: width - bendStart, bar });
   return {
     width,
-    height,
+    height: isNarrow ? bottom + footroom : bottom,
     isNarrow,
     bar: { x: bar, top, bottom: top + room },
-    inputs: threadsOf(left, endsOf(left), top, height),
-    outputs: threadsOf(right, mirrored(endsOf(right)), top, height),
+    totalY: isNarrow ? bottom + footroom - 8 : top - 14,
+    inputs: threadsOf(left, endsOf(left), top, bottom),
+    outputs: threadsOf(right, mirrored(endsOf(right)), top, bottom),
   };
 };
 

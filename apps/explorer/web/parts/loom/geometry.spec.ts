@@ -7,7 +7,6 @@ import {
   placeOfTime,
   shiftAt,
   sparkPaths,
-  stepPaths,
   threadPath,
   ticksOf,
   timeScale,
@@ -109,15 +108,4 @@ it('draws sparks over the whole width, the largest on top', () => {
   expect(line).toBe('M 0 19 L 50 1 L 100 10');
   expect(area).toBe(`${line} L 100 20 L 0 20 Z`);
   expect(sparkPaths([5, 5], 10, 20).line).toBe('M 0 10 L 10 10');
-});
-
-it('draws each value until the next one, and the last until the end', () => {
-  const steps = [
-    { at: 0, value: 1 },
-    { at: 0, value: 3 },
-    { at: 50, value: 2 },
-  ];
-  const { line, area } = stepPaths(steps, 100, 200, 20);
-  expect(line).toBe('M 0 19 H 0 V 1 H 100 V 10 H 200');
-  expect(area).toBe(`${line} V 20 H 0 Z`);
 });

@@ -147,30 +147,6 @@ export const sparkPaths = (
   return { line, area: `${line} ${path('L', width, height, 'L', 0, height, 'Z')}` };
 };
 
-/** A value from a moment on. */
-export interface Step {
-  /** From the left end, in the unit of the length. */
-  readonly at: number;
-  readonly value: number;
-}
-
-/** A line that stays at each value until the next one, up to `length`, and the same closed below. Oldest first. */
-export const stepPaths = (
-  steps: readonly Step[],
-  length: number,
-  width: number,
-  height: number,
-): { readonly line: string; readonly area: string } => {
-  const values = steps.map(({ value }) => value);
-  const level = levelsOf(values, height);
-  const place = (at: number): number => (Math.min(at, length) / length) * width;
-  const parts = steps.map(({ at, value }, i) =>
-    i === 0 ? path('M', place(at), level(value)) : path('H', place(at), 'V', level(value)),
-  );
-  const line = `${parts.join(' ')} ${path('H', width)}`;
-  return { line, area: `${line} ${path('V', height, 'H', place(steps[0]!.at), 'Z')}` };
-};
-
 /** A mark of the axis of time. */
 export interface Tick {
   readonly x: number;

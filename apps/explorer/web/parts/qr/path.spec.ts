@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
-import { modulesPath } from './path.js';
+import { modulesPath, svgFile } from './path.js';
 
 it('covers the dark modules, each once, and no light one', () => {
   const squares = fc
@@ -15,5 +15,12 @@ it('covers the dark modules, each once, and no light one', () => {
         for (let i = 0; i < Number(width); i++) covered[Number(y) * size + Number(x) + i]! += 1;
       expect(covered).toEqual(dark.map(Number));
     }),
+  );
+});
+
+it('is a file with light around the code', () => {
+  expect(svgFile('M0 0h1v1h-1z', 9)).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 9 9" width="72" height="72">' +
+      '<rect x="-4" y="-4" width="9" height="9" fill="white"/><path d="M0 0h1v1h-1z"/></svg>',
   );
 });

@@ -16,3 +16,11 @@ export const modulesPath = ({ size, get }: Modules): string => {
     }
   return runs.join('');
 };
+
+/** Light modules around the code that readers need. */
+export const quietZone = 4;
+
+/** A code as an image file, dark on light. @param path of its dark modules @param size modules of a side, the quiet zone counted */
+export const svgFile = (path: string, size: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-quietZone} ${-quietZone} ${size} ${size}" width="${8 * size}" height="${8 * size}">` +
+  `<rect x="${-quietZone}" y="${-quietZone}" width="${size}" height="${size}" fill="white"/><path d="${path}"/></svg>`;

@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../../texts.js';
-import { modulesPath } from './path.js';
-
-/** Light modules around the code that readers need. */
-const margin = 4;
+import { saveFile } from '../save-file.js';
+import { modulesPath, quietZone, svgFile } from './path.js';
 
 interface Drawn {
   readonly path: string;
-  /** Modules of a side, the margin counted. */
+  /** Modules of a side, the quiet zone counted. */
   readonly size: number;
 }
 
@@ -18,15 +16,21 @@ export const QrCode = ({ text }: { readonly text: string }) => {
   useEffect(() => {
     void import('lean-qr').then(({ generate }) => {
       const code = generate(text);
-      drawn.value = { path: modulesPath(code), size: code.size + 2 * margin };
+      drawn.value = { path: modulesPath(code), size: code.size + 2 * quietZone };
     });
   }, [text]);
   if (drawn.value === undefined) return <p class="qr quiet">{texts.loading}</p>;
   const { path, size } = drawn.value;
+  const save = (): void => saveFile(new Blob([svgFile(path, size)], { type: 'image/svg+xml' }), `${text}.svg`);
   return (
-    <svg class="qr" viewBox={`${-margin} ${-margin} ${size} ${size}`} role="img" aria-label={texts.qr.label}>
-      <rect x={-margin} y={-margin} width={size} height={size} />
-      <path d={path} />
-    </svg>
+    <>
+      <svg class="qr" viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`} role="img" aria-label={texts.qr.label}>
+        <rect x={-quietZone} y={-quietZone} width={size} height={size} />
+        <path d={path} />
+      </svg>
+      <button type="button" class="button small" onClick={save}>
+        {texts.qr.save}
+      </button>
+    </>
   );
 };

@@ -14,12 +14,10 @@ import {
   textOf,
   Val,
 } from '@shardnode/http';
+import { longestSource } from '@shardnode/messages';
 import { sourceExamples } from './source-examples.js';
 
 /* Requests (protocol 07 §10.4). */
-
-/** Characters of a source. */
-const longestSource = 256 * 1024;
 
 const options = {
   ignoreUnusedConstantsWarnings: 'Warns of no unused constant or value of an enum',

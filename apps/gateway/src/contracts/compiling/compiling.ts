@@ -65,10 +65,19 @@ export class Compiling implements OnModuleDestroy {
   /**
    * The JSON text of the answer.
    *
+   * @throws ServiceError as `compileFor`
+   */
+  compile(reply: FastifyReply, job: CompileJob): Promise<string> {
+    return this.compileFor(clientOfAddress(reply.request.ip), job, abortWhenClosed(reply));
+  }
+
+  /**
+   * @param client with whom others share the compiler
+   * @param waiting aborted when the client is gone
    * @throws ServiceError `CompileError`, `SourceTooCostly`; `TooManyRequests` of this client, `ServerBusy` because of all
    */
-  async compile(reply: FastifyReply, job: CompileJob): Promise<string> {
-    const release = await this.acquire(reply);
+  async compileFor(client: string, job: CompileJob, waiting = new AbortController()): Promise<string> {
+    const release = await this.acquire(client, waiting);
     let outcome: CompileOutcome;
     try {
       outcome = await this.outcomeOf(job);
@@ -88,11 +97,10 @@ export class Compiling implements OnModuleDestroy {
     }
   }
 
-  private async acquire(reply: FastifyReply): Promise<Release> {
-    const waiting = abortWhenClosed(reply);
+  private async acquire(client: string, waiting: AbortController): Promise<Release> {
     const deadline = setTimeout(() => waiting.abort(waitedTooLong()), mostWaitMs);
     try {
-      return await this.permits.acquire(clientOfAddress(reply.request.ip), waiting.signal);
+      return await this.permits.acquire(client, waiting.signal);
     } finally {
       clearTimeout(deadline);
     }
