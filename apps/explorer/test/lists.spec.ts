@@ -5,7 +5,7 @@ import { MemoryNode, memoryNodeTarget } from '@shardnode/testing/memory-node';
 import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { until } from '@shardnode/testing/waiting';
-import { inSnapshot } from '../src/reads/snapshot.js';
+import { inSnapshot } from '../src/database/snapshot.js';
 import { listTransactionsOfAddress } from '../src/reads/transactions-of-address.js';
 import { FollowedNode } from './recorded-answers/followed-node.js';
 import { observing } from './support/observed-statements.js';

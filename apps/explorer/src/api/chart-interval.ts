@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 import { required } from '@shardnode/http';
-import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
+import { intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
 import { type SpanLimits } from '../settings.js';
 import { checkInterval, checkSpan, choice, parametersOf, paymentsParameter, timestamp } from './parameters.js';
