@@ -25,10 +25,16 @@ describeInBrowser('what the page of the explorer hears', () => {
     gate = await StreamGate.start(shown.explorer.url);
     shown.url = gate.url;
   });
-  beforeEach(async () => {
-    page = await shown.view();
+  /** The picture shows a few minutes, whatever the clock of a page does. */
+  const showMinutes = (tab: Page): Promise<void> => tab.click('.loom .choices button:has-text("6 min")');
+  const open = async (): Promise<void> => {
     await shown.open('/');
     await shown.live();
+    await showMinutes(page);
+  };
+  beforeEach(async () => {
+    page = await shown.view();
+    await open();
   });
   afterEach(() => expect(shown.complaints()).toEqual([]));
   afterAll(async () => {
@@ -81,6 +87,7 @@ describeInBrowser('what the page of the explorer hears', () => {
     await tab.clock.install();
     await tab.goto(`${shown.url}/`);
     await tab.waitForSelector('.link.live');
+    await showMinutes(tab);
     return tab;
   };
 
@@ -126,8 +133,7 @@ describeInBrowser('what the page of the explorer hears', () => {
 
   it('is no more, a minute after the tab was hidden, and is all there when it is seen again', async () => {
     await page.clock.install();
-    await shown.open('/');
-    await shown.live();
+    await open();
     const hide = (hidden: boolean): Promise<unknown> =>
       page.evaluate(`{
         Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });

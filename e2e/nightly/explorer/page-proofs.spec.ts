@@ -101,6 +101,7 @@ describeInBrowser('the page of the explorer, used by many', () => {
   it('leads by the keyboard alone from the network to a dependency of a block, and back', async () => {
     await shown.open('/');
     await shown.live();
+    await page.click('.loom .choices button:has-text("30 min")');
     await page.waitForSelector('.picture .pill.chosen');
     await tabTo('.lanes');
     await page.keyboard.press('ArrowDown');

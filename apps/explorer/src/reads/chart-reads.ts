@@ -68,7 +68,7 @@ const counts = {
   transactions: { name: 'transaction-counts', sum: 'txs' },
   payments: { name: 'payment-counts', sum: 'txs - blocks' },
 } as const;
-export type Counted = keyof typeof counts;
+type Counted = keyof typeof counts;
 
 const countsOf = async (
   snapshot: Snapshot,

@@ -7,7 +7,8 @@ export const useReading = () => {
   const isPointed = useSignal(false);
   const isScrolled = useSignal(false);
   useEffect(() => {
-    const onScroll = (): void => void (isScrolled.value = element.current!.getBoundingClientRect().top < 0);
+    // A page that is left may be scrolled once more.
+    const onScroll = (): void => void (isScrolled.value = (element.current?.getBoundingClientRect().top ?? 0) < 0);
     onScroll();
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);

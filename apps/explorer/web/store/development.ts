@@ -73,7 +73,7 @@ export const callContract = (address: string, methodIndex: number, args: readonl
 /** Answers when blocks are mined; undefined: nobody of this page may know. */
 export const miningPath = hasDevelopmentTools ? 'development/mining' : undefined;
 
-export interface Mining {
+interface Mining {
   /** `instant`: with each submit; `interval`: in rounds; `off`: on request alone. */
   readonly mode: string;
 }

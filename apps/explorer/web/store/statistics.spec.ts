@@ -65,6 +65,10 @@ it('begins with the first block of the network', () => {
 
 it('has no transactions in minutes without blocks, and no hash rate', () => {
   const starts = [0, 60_000, 120_000];
+  expect(minuteValues(undefined, starts, 1)).toEqual({
+    rates: [undefined, undefined, undefined],
+    chains: [[undefined, undefined, undefined]],
+  });
   const rows = [
     { timestamp: 0, hashrate: '12.50', counts: [1, 0, 0, 4] },
     { timestamp: 120_000, hashrate: '8.00', counts: [0, 2, 0, 0] },

@@ -116,17 +116,21 @@ export interface MinuteRow {
   readonly counts: readonly number[];
 }
 
-/** The numbers of the minutes. Minutes without blocks have no hash rate and no transaction. */
+/**
+ * The numbers of the minutes. Minutes without blocks have no hash rate and no transaction.
+ * @param rows undefined: not known yet
+ */
 export const minuteValues = (
-  rows: readonly MinuteRow[],
+  rows: readonly MinuteRow[] | undefined,
   starts: readonly number[],
   groups: number,
 ): { readonly rates: Values; readonly chains: readonly Values[] } => {
-  const byStart = new Map(rows.map((row) => [row.timestamp, row]));
+  const byStart = new Map(rows?.map((row) => [row.timestamp, row]));
+  const none = rows && 0;
   const found = starts.map((start) => byStart.get(start));
   return {
     rates: found.map((row) => row && Number(row.hashrate)),
-    chains: Array.from({ length: groups * groups }, (_, chain) => found.map((row) => row?.counts[chain] ?? 0)),
+    chains: Array.from({ length: groups * groups }, (_, chain) => found.map((row) => row?.counts[chain] ?? none)),
   };
 };
 

@@ -55,7 +55,7 @@ export const useStatistics = (range: RangeName, interval: Interval, first: numbe
   const answers = useAnswers<unknown>(paths, isHour ? minuteVersion : hourVersion);
   const [ratesOrMinutes, counted] = answers.map(({ value }) => value);
   const values = useMemo(() => {
-    if (isHour) return minuteValues((ratesOrMinutes ?? []) as readonly MinuteRow[], starts, groups.value);
+    if (isHour) return minuteValues(ratesOrMinutes as readonly MinuteRow[] | undefined, starts, groups.value);
     return {
       rates: hashRateValues((ratesOrMinutes ?? []) as readonly HashRateRow[], starts, interval),
       chains: chainCountValues((counted ?? []) as readonly ChainCountsRow[], starts, groups.value),

@@ -16,22 +16,32 @@ const network = (everyMs: number, ofLane: number, known = 100) => {
 const windowOf = (...shape: Parameters<typeof network>) => startWindow(network(...shape), spans, now);
 
 describe('the time that the picture shows at first', () => {
-  it('is that of some fifteen blocks of a lane', () => {
+  it('has a third of the last fifteen blocks of a lane', () => {
     expect(windowOf(64_000, 1_000)).toEqual({ ms: 6 * minuteMs, isYoung: false });
     expect(windowOf(10_000, 1_000).ms).toBe(2 * minuteMs);
     expect(windowOf(160, 1_000).ms).toBe(20_000);
-    expect(windowOf(600_000, 1_000).ms).toBe(30 * minuteMs);
+    expect(windowOf(300_000, 1_000).ms).toBe(30 * minuteMs);
   });
 
-  it('is as long as a young network is old, a third of it empty at most', () => {
+  it('grows with a young network, of which it has a third', () => {
     for (const [ageMs, ms] of [
       [10_000, 20_000],
-      [70_000, 20_000],
-      [90_000, 2 * minuteMs],
-      [3.5 * minuteMs, 2 * minuteMs],
-      [5 * minuteMs, 6 * minuteMs],
+      [55_000, 20_000],
+      [65_000, 2 * minuteMs],
+      [5 * minuteMs, 2 * minuteMs],
+      [7 * minuteMs, 6 * minuteMs],
     ] as const)
       expect([ageMs, windowOf(ageMs / 10, 10, 160)]).toEqual([ageMs, { ms, isYoung: true }]);
+  });
+
+  it('reaches back to blocks of before a pause', () => {
+    const { blocks, ...others } = network(100, 100);
+    const paused = {
+      ...others,
+      blocks: blocks.map((block) => ({ ...block, timestamp: block.timestamp - 5 * minuteMs })),
+    };
+    expect(startWindow(paused, spans, now).ms).toBe(6 * minuteMs);
+    expect(startWindow(paused, spans, now + 60 * minuteMs).ms).toBe(30 * minuteMs);
   });
 
   it('is the shortest of a network without blocks', () => {

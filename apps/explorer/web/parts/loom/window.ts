@@ -1,9 +1,9 @@
 import { type NetworkState } from '../../store/network-state.js';
 
-/** Blocks of a lane that the picture shows at first: as many as can be told apart. */
+/** Blocks of a lane that can be told apart. */
 const blocksOfLane = 15;
-/** How much longer the picture may be than what there is to see. */
-const mostEmpty = 1.5;
+/** How much of them, or of all blocks of a young network, the picture shows at first at least. */
+const leastShare = 1 / 3;
 
 interface StartWindow {
   readonly ms: number;
@@ -12,7 +12,8 @@ interface StartWindow {
 }
 
 /**
- * The time that the picture shows at first: that of the last blocks of a lane, or the age of a network that has fewer.
+ * The time that the picture shows at first: the shortest one with a good part of the last blocks of each lane, or of all
+ * blocks of a network that has fewer.
  * @param spans those to choose from, milliseconds, the shortest first
  * @param now milliseconds since 1970
  */
@@ -24,7 +25,7 @@ export const startWindow = (
   const made = heads.reduce((sum, head) => sum + (head?.height ?? 0), 0);
   const enough = blocksOfLane * groups ** 2;
   const known = blocks.filter(({ height }) => height > 0);
-  const oldest = known.at(-1)?.timestamp ?? now;
-  const wantedMs = ((now - oldest) / Math.max(1, known.length)) * Math.min(made, enough);
-  return { ms: spans.findLast((ms) => ms <= wantedMs * mostEmpty) ?? spans[0]!, isYoung: made < enough };
+  const wanted = Math.min(known.length, Math.min(made, enough) * leastShare);
+  const isFull = (ms: number): boolean => known.filter(({ timestamp }) => timestamp > now - ms).length >= wanted;
+  return { ms: spans.find(isFull) ?? spans.at(-1)!, isYoung: made < enough };
 };
