@@ -146,7 +146,7 @@ describeInBrowser('the page of the explorer', () => {
     const { balance } = await explorer.get<{ balance: string }>(path);
     const text = `${BigInt(balance) / coin} COIN`;
     await until('the balance has it', async () => (await page.textContent('.fact-value'))!.trim() === text);
-    await page.click('.tabs a:has-text("CSV")');
+    await page.click('.history button:has-text("CSV")');
     const file = await page.getAttribute('.csv a[download]', 'href');
     const lines = (await explorer.text(`/${file}`)).trim().split('\n');
     expect(lines).toHaveLength(1 + count + 1);
@@ -339,20 +339,38 @@ describeInBrowser('the page of the explorer', () => {
   it.each(themes)('breaks no rule of accessibility, and is nowhere wider than the window: %s', async (theme) => {
     const [block] = await explorer.get<readonly [{ hash: string }]>('/chains/0/2/blocks/1');
     const address = `/address/${payer.address}`;
-    for (const path of [
+    const unused = `/address/${addressTextOf({ kind: 'p2pkh', publicKeyHash: '07'.repeat(32) })}`;
+    const pages = [
       '/',
+      '/block',
       `/block/${block.hash}`,
       `/tx/${paid}`,
-      address,
       '/pending',
       '/chain/0/2',
+      '/stats',
+      '/richlist',
       '/transactions',
-    ]) {
+    ];
+    const others = [
+      address,
+      `${address}?direction=in`,
+      `${address}?tab=csv`,
+      unused,
+      '/about',
+      '/find?q=7',
+      '/nowhere',
+    ];
+    for (const path of [...pages, ...others]) {
       page = await shown.view(theme);
+      // The browser reports the answer 404 of what is not found.
+      if (path === '/nowhere') shown.provokes(/404/);
       await shown.open(path);
       await page.waitForLoadState('load');
-      await page.waitForSelector(path === '/' ? '.pill.chosen' : '.facts, .missing, .lane-bands, .pages');
-      expect([path, await violations(page)]).toEqual([path, []]);
+      await page.waitForSelector(path === '/' ? '.pill.chosen' : '.facts, .missing, .lane-bands, .card, .pages');
+      for (const size of [screens.wide, screens.phone]) {
+        await page.setViewportSize(size);
+        expect([path, size.width, await violations(page)]).toEqual([path, size.width, []]);
+      }
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
         expect([path, size.width, await overflow(page)]).toEqual([path, size.width, 0]);
