@@ -202,7 +202,7 @@ describeInBrowser('the page of the explorer of a network of other shapes', () =>
       const began = Date.now();
       const blocks = new Blocks({ timestampOf: (n) => began - 18_000 + n * 20 });
       await explorer.add(blocks.genesis);
-      await explorer.add(blocks.take(700));
+      await explorer.add(blocks.take(390));
       const shown = new ShownPage(browser, explorer.url);
       const page = await shown.view();
       await shown.open('/');
@@ -211,13 +211,59 @@ describeInBrowser('the page of the explorer of a network of other shapes', () =>
       const bars = page.locator('.picture .pill:has(.block-count)');
       const counted = async (): Promise<number> =>
         (await bars.allTextContents()).reduce((sum, text) => sum + Number(text), 0);
-      await until('all blocks are in them', async () => (await counted()) > 650);
+      await until('all blocks are in them', async () => (await counted()) > 340);
       expect(await bars.count()).toBeLessThan(16 * 5);
-      expect(await counted()).toBeLessThanOrEqual(700);
+      expect(await counted()).toBeLessThanOrEqual(390);
       // A bar stands for its newest block, which comes before it when it is chosen.
       const newest = (await bars.first().getAttribute('data-block'))!;
       await bars.first().dispatchEvent('pointerover');
       await page.waitForSelector(`.pill.chosen[data-block="${newest}"]:not(:has(.block-count))`);
+      expect(shown.complaints()).toEqual([]);
+    } finally {
+      await explorer.stop();
+      await opened.close();
+    }
+  });
+
+  it('adds new blocks to the picture of a crowd as if all were painted anew', async () => {
+    const opened = await openEmbedded();
+    const explorer = await FedExplorer.start(opened.database);
+    try {
+      const began = Date.now();
+      let timestampOf = (n: number): number => began - 18_000 + n * 20;
+      const blocks = new Blocks({ timestampOf: (n) => timestampOf(n) });
+      await explorer.add(blocks.genesis);
+      await explorer.add(blocks.take(700));
+      const shown = new ShownPage(browser, explorer.url);
+      const page = await shown.view();
+      await shown.open('/');
+      await shown.live();
+      await page.click('.choices button:has-text("2 min")');
+      await page.waitForSelector('.crowd canvas');
+      const picture = (): Promise<number> =>
+        page
+          .locator('.picture[role=img]')
+          .getAttribute('aria-label')
+          .then((label) => Number(/ (\d+) blocks/.exec(label!)![1]));
+      await until('all are in it', async () => (await picture()) === 700);
+      timestampOf = () => Date.now() - 300;
+      for (let i = 1; i <= 40; i++) {
+        await explorer.add(blocks.take(3));
+        await until('they are in it', async () => (await picture()) >= 700 + 3 * i);
+      }
+      await page.keyboard.press('p');
+      await page.waitForSelector('button[aria-pressed="true"]:has-text("Resume")');
+      const pixels = (): Promise<readonly [number, string]> =>
+        page.evaluate(`(() => {
+          const canvas = document.querySelector('.crowd canvas');
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          return [data.filter((value) => value > 0).length, canvas.toDataURL()];
+        })()`);
+      const [painted, added] = await pixels();
+      for (let i = 0; i < 2; i++) await page.click('button.theme');
+      const [, anew] = await pixels();
+      expect(painted).toBeGreaterThan(10_000);
+      expect(anew === added).toBe(true);
       expect(shown.complaints()).toEqual([]);
     } finally {
       await explorer.stop();

@@ -10,6 +10,8 @@ import { silentGroups, syncPath } from '../../store/sync.js';
 import { texts } from '../../texts.js';
 import { groupClass } from '../links.js';
 import { count, span } from '../numbers.js';
+import { blockAt } from './crowd.js';
+import { Crowd } from './crowd-canvas.js';
 import {
   type Loom,
   narrowBelow,
@@ -25,7 +27,7 @@ import {
 } from './geometry.js';
 import { type Pile, pilesOf } from './piles.js';
 import { useSliding } from './sliding.js';
-import { choice, choose, pausedAt, shownBlocks, windowMs } from './state.js';
+import { choice, choose, isCrowded, pausedAt, shownBlocks, windowMs } from './state.js';
 
 interface InScale {
   readonly loom: Loom;
@@ -248,12 +250,13 @@ const Threads = ({ loom, scale }: InScale) => {
 /** A block by itself, although it may stand in a bar. */
 const alone = (block: BlockLite, loom: Loom, scale: TimeScale): Pile => pilesOf([block], loom, scale)[0]!;
 
-/** Blocks with the one that is chosen: it and those linked with it stand before the bars that they are in. */
+/** Blocks with the one that is chosen: it and those linked with it stand before the bars, or the canvas, that they are in. */
 const Moving = ({ loom, scale }: InScale) => {
   const current = choice.value;
   const { orphans } = network.value;
   const blocks = shownBlocks.value;
-  const piles = useMemo(() => pilesOf(blocks, loom, scale), [blocks, loom, scale]);
+  const isCrowd = isCrowded.value;
+  const piles = useMemo(() => (isCrowd ? [] : pilesOf(blocks, loom, scale)), [blocks, loom, scale, isCrowd]);
   const linked = new Set(current ? [...current.restsOn, ...current.carriedBy, ...(current.takenIn ?? [])] : []);
   const kindOf = ({ hash }: BlockLite): string => {
     if (hash === current?.block.hash) return 'chosen';
@@ -261,8 +264,7 @@ const Moving = ({ loom, scale }: InScale) => {
     return current === undefined || linked.has(hash) ? '' : 'faded';
   };
   const bars = piles.filter((pile) => pile.blocks.length > 1);
-  const front = bars
-    .flatMap((bar) => bar.blocks)
+  const front = (isCrowd ? blocks : bars.flatMap((bar) => bar.blocks))
     .filter(({ hash }) => hash === current?.block.hash || linked.has(hash))
     .map((block) => alone(block, loom, scale));
   const single = [...piles.filter((pile) => pile.blocks.length === 1), ...front];
@@ -308,6 +310,7 @@ const overhang = 10;
 /** The picture. A block is chosen by pointing at it. */
 export const Picture = ({ loom }: { readonly loom: Loom }) => {
   const scale = useMemo(() => timeScale(loom, windowMs.value, serverNow()), [loom, windowMs.value]);
+  const picture = useRef<SVGSVGElement>(null);
   const isEmpty = shownBlocks.value.length === 0;
   const label = texts.loom.picture(loom.lanes.length, shownBlocks.value.length);
   const size = { width: loom.width, height: loom.height + spaceForTimes };
@@ -317,12 +320,21 @@ export const Picture = ({ loom }: { readonly loom: Loom }) => {
     width: loom.now - loom.left + spaceAfterNow,
     height: loom.height + 2 * overhang,
   };
+  /** Of a crowd the blocks are no elements. */
+  const onPlace = ({ clientX, clientY }: MouseEvent): void => {
+    const { left, top } = picture.current!.getBoundingClientRect();
+    const x = clientX - left - shiftAt(loom, scale, pausedAt.value ?? serverNow());
+    const block = blockAt(shownBlocks.value, loom, scale, { x, y: clientY - top });
+    if (block !== undefined) choose(block.hash);
+  };
   return (
     <div class="picture-parts">
       <svg class="picture ground" {...size} aria-hidden="true">
         <Ground loom={loom} />
       </svg>
-      <svg class="picture" {...size} role="img" aria-label={label}>
+      {isCrowded.value && <Crowd loom={loom} scale={scale} place={inside} />}
+      <svg class="picture" {...size} role="img" aria-label={label} ref={picture}>
+        {isCrowded.value && <rect class="hit" {...inside} onPointerMove={onPlace} onClick={onPlace} />}
         <svg {...inside} onPointerOver={onPoint} onClick={onPoint}>
           <g transform={`translate(${-inside.x} ${-inside.y})`}>
             <Sliding loom={loom} scale={scale}>

@@ -7,10 +7,10 @@ import { pausedAt } from './state.js';
 const slowStepMs = 1_000;
 
 /** Calls `place` with the shift of what moves, in pixels, for each frame that is shown; once while the picture is stopped. */
-export const useSliding = (loom: Loom, scale: TimeScale, place: (shift: number) => void): void => {
+export const useSliding = (loom: Loom, scale: TimeScale, place: (shift: number) => void, moved?: unknown): void => {
   const stoppedAt = pausedAt.value;
   const placeAt = (at: number): void => place(shiftAt(loom, scale, at));
-  useLayoutEffect(() => placeAt(stoppedAt ?? serverNow()), [loom, scale, stoppedAt]);
+  useLayoutEffect(() => placeAt(stoppedAt ?? serverNow()), [loom, scale, stoppedAt, moved]);
   useEffect(() => {
     if (stoppedAt !== undefined) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {

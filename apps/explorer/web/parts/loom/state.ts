@@ -45,6 +45,15 @@ export const shownBlocks = computed((): readonly BlockLite[] => {
   return network.value.blocks.filter(({ timestamp, height }) => timestamp >= start && timestamp <= end && height > 0);
 });
 
+const [crowdedFrom, crowdedUntil] = [500, 400];
+let wasCrowded = false;
+
+/** Whether so many blocks are shown that a canvas draws them. */
+export const isCrowded = computed(() => {
+  wasCrowded = shownBlocks.value.length > (wasCrowded ? crowdedUntil : crowdedFrom);
+  return wasCrowded;
+});
+
 /** Blocks that arrived since the picture was stopped. */
 export const missedBlocks = computed(() => {
   const end = pausedAt.value;
