@@ -115,6 +115,8 @@ const measure = async (explorer: 'on' | 'off', isLong: boolean): Promise<Measure
     const explorerUrl = announcement.services.find(({ name }) => name === 'explorer')?.url;
     await sleep(isShort ? 3_000 : 10_000);
     const idleMemory = network.memory();
+    // Those of the start: each service brings its tables up to date.
+    const heldBefore = await longHolds(network);
     const senders = await fundSenders(baseUrl, senderCount);
     await oneByOne(baseUrl, confirmed);
     const confirmedMs = await oneByOne(baseUrl, confirmed);
@@ -124,7 +126,7 @@ const measure = async (explorer: 'on' | 'off', isLong: boolean): Promise<Measure
     const inMinutes = isLong ? await minutesOf(network, senders) : [];
     await sleep(5_000);
     const behind = explorerUrl === undefined ? undefined : await blocksBehind(explorerUrl);
-    const holds = await longHolds(network);
+    const holds = (await longHolds(network)) - heldBefore;
     return { startedIn, idleMemory, confirmedMs, countsMs, loads, behind, longHolds: holds, minutes: inMinutes };
   } finally {
     await network.stop();
@@ -177,7 +179,7 @@ printRows([
     bar: '16',
   },
   {
-    row: 'embedded database held for more than 200 ms',
+    row: 'embedded database held for more than 200 ms after the start',
     figure: String(results.on.reduce((sum, measured) => sum + measured.longHolds, 0)),
     bar: '0',
   },
