@@ -3,6 +3,7 @@ import { fc } from '@shardnode/testing/properties';
 import { pageNumbers } from './page-numbers.js';
 
 it('has the first, the last and the pages beside the chosen one', () => {
+  expect(pageNumbers(1, 0)).toEqual([1]);
   expect(pageNumbers(1, 1)).toEqual([1]);
   expect(pageNumbers(1, 3)).toEqual([1, 2, 3]);
   expect(pageNumbers(7, 50)).toEqual([1, undefined, 5, 6, 7, 8, 9, undefined, 50]);
